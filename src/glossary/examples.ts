@@ -1,4 +1,4 @@
-/** The example of each term in an open file. A term that no file contains has no example. */
+/** Finds an example of each glossary term in the open file. */
 import { licenseSection } from '#analysis/libbpf/programs.ts';
 import { holdsMaps } from '#analysis/objects/section-role.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
@@ -58,7 +58,7 @@ const ALL_CORE_KINDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 const hasItems = (t: TypeTable, id: TypeId): boolean => vlenOf(t, id) > 0;
 
-/** Returns the index of a last member that is an array without elements, else -1. */
+/** Returns the index of the last member if it is an array without elements, else -1. */
 function flexibleIndex(t: TypeTable, id: TypeId): number {
   const last = membersOf(t, id).at(-1);
   if (last === undefined || kindOf(t, last.type) !== BtfKind.ARRAY) return -1;
@@ -82,7 +82,7 @@ function license(model: ObjectModel): Place | null {
   return section === null ? null : { selection: { kind: 'section', section }, view: 'bytes' };
 }
 
-/** Finds the first local or external REFLONG or REFQUAD entry; a local entry has no symbol. */
+/** Returns a finder for the first REFLONG or REFQUAD entry that is local, or that has a symbol. */
 function addressEntry(isLocal: boolean): Find {
   return relocationWhere(
     ({ format, relocations: { type, symbol } }, row) =>
@@ -90,7 +90,7 @@ function addressEntry(isLocal: boolean): Find {
   );
 }
 
-/** Finds the `info` word of the first record of the kinds. */
+/** Returns a finder for the `info` word of the first type of one of the kinds. */
 function infoWord(kinds: readonly number[], test?: (t: TypeTable, id: TypeId) => boolean): Find {
   return recordBytes(kinds, 4, 4, test);
 }
@@ -106,7 +106,7 @@ function isPositive(column: 'link' | 'info' | 'entsize') {
 }
 
 export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
-  // The header of .BTF
+  // Terms of the .BTF header
   'btf-section': headerBlock('BTF header'),
   magic: headerField('BTF header', 'magic'),
   'hdr-len': headerField('BTF header', 'hdr_len'),
@@ -118,7 +118,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'layout-section': headerField('BTF header', 'layout_off'),
   'type-id': firstType,
   void: typeOf([BtfKind.PTR, BtfKind.FUNC_PROTO], (t, id) => refOf(t, id) === 0),
-  // struct btf_type
+  // Terms of struct btf_type
   'btf-type': typeOf(ANY),
   'name-off': recordBytes(ANY, 0, 4),
   info: infoWord(ANY),
@@ -126,7 +126,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   kind: infoWord(ANY),
   'kind-flag': infoWord([...COMPOSITES, BtfKind.FWD, BtfKind.ENUM], kindFlagOf),
   'size-or-type': recordBytes(ANY, 8, 4),
-  // Kinds
+  // Terms of the BTF kinds
   'kind-int': typeOf([BtfKind.INT]),
   'kind-ptr': typeOf([BtfKind.PTR]),
   'kind-array': typeOf([BtfKind.ARRAY]),
@@ -149,7 +149,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'kind-loc-param': typeOf([BtfKind.LOC_PARAM]),
   'kind-loc-proto': typeOf([BtfKind.LOC_PROTO]),
   'kind-locsec': typeOf([BtfKind.LOCSEC]),
-  // Items of a record
+  // Terms of the items after a struct btf_type
   member: memberOf(COMPOSITES, (t, id) => (vlenOf(t, id) > 0 ? 0 : -1)),
   'bit-offset': recordBytes(COMPOSITES, 20, 4, hasItems),
   'bitfield-size': memberOf(COMPOSITES, bitfieldIndex),
@@ -161,7 +161,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   linkage: typeOf([BtfKind.FUNC, BtfKind.VAR]),
   'type-tag-chain': typeOf([BtfKind.TYPE_TAG]),
   'component-idx': recordBytes([BtfKind.DECL_TAG], 12, 4),
-  // In general
+  // General terms
   endianness: (model) =>
     headerField('ELF header', 'e_ident[EI_DATA]')(model) ??
     headerField('BTF header', 'magic')(model),
@@ -169,7 +169,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   hole: typeOf([BtfKind.STRUCT], (t, id) => structLayout(t, id).holes > 0),
   'flexible-array': memberOf([BtfKind.STRUCT], flexibleIndex),
   'bit-field': memberOf(COMPOSITES, bitfieldIndex),
-  // .BTF.ext
+  // Terms of .BTF.ext
   'btf-ext': headerBlock('.BTF.ext header'),
   'ext-header': headerBlock('.BTF.ext header'),
   'rec-size': recordSizeField,
@@ -183,7 +183,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'file-name-off': extField('line', 4, 4),
   'line-off': extField('line', 8, 4),
   'line-col': extField('line', 12, 4),
-  // CO-RE
+  // Terms of CO-RE
   core: coreOf(ALL_CORE_KINDS),
   'access-string': coreWhere(({ types, ext }, i) => {
     const text = types === null ? '' : stringAt(types, ext.core.accessStrOff[i] ?? 0, 64);
@@ -194,7 +194,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'essential-name': coreOf(FIELDS),
   'local-value': coreOf([0]),
   guard: coreOf([2, 8, 10]),
-  // Kinds of CO-RE relocations
+  // Terms of the CO-RE relocation kinds
   'byte-off': coreOf([0]),
   'byte-sz': coreOf([1]),
   'field-exists': coreOf([2]),
@@ -208,7 +208,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'enumval-exists': coreOf([10]),
   'enumval-value': coreOf([11]),
   'type-matches': coreOf([12]),
-  // ELF
+  // Terms of ELF
   'section-header': sectionHeaderField(0, 64),
   'sh-type': sectionHeaderField(4, 4),
   'sh-flags': sectionHeaderField(8, 8, (model, section) => isCode(model.sections, section)),
@@ -226,7 +226,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   ),
   'st-other': symbolField(5, 1),
   'st-shndx': symbolField(6, 2),
-  // ELF relocations
+  // Terms of ELF relocations
   rel: elfRelocation(({ addendSource }, row) => addendSource[row] === AddendSource.implicit),
   rela: elfRelocation(({ addendSource }, row) => addendSource[row] === AddendSource.explicit),
   'r-offset': relocationField(0, 8),
@@ -237,7 +237,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'reloc-abs32': bpfRelocation(3),
   'reloc-nodyld32': bpfRelocation(4),
   'reloc-64-32': bpfRelocation(10),
-  // Instructions
+  // Terms of instructions
   insn: firstInsn,
   opcode: insnField(0, 1),
   'dst-src': insnField(1, 1),
@@ -246,7 +246,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'ld-imm64': relocatedInsn(1),
   'pseudo-src': relocatedInsn(1),
   'pseudo-call': relocatedInsn(10),
-  // Programs, maps and data
+  // Terms of programs, maps and data
   'program-section': firstProgram,
   map: sectionWhere(holdsMaps, 'data'),
   'maps-section': sectionNamed('.maps', 'data'),
@@ -256,17 +256,17 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   kconfig: typeOf([BtfKind.DATASEC], (t, id) => nameOf(t, id) === '.kconfig'),
   ksyms: typeOf([BtfKind.DATASEC], (t, id) => nameOf(t, id) === '.ksyms'),
   license,
-  // Kernel API
+  // Terms of the kernel API
   'map-create': sectionNamed('.maps'),
   'prog-load': extField('func', 0, 8),
   'jit-symbol': typeOf([BtfKind.FUNC]),
-  // Split BTF
+  // Terms of split BTF
   'split-btf': (model) => (model.types?.split === true ? firstType(model) : null),
   'distilled-base': sectionNamed('.BTF.base'),
   'btf-ids': sectionNamed('.BTF_ids', 'overview'),
   'btf-id-macros': sectionNamed('.BTF_ids', 'overview'),
   'btf-id-set': sectionNamed('.BTF_ids', 'overview'),
-  // Generation
+  // Terms of the generation of BTF
   'btf-generation': sectionNamed('.BTF'),
   'pahole-jv': typeOf([BtfKind.STRUCT]),
   'llvm-variables': typeOf([BtfKind.VAR]),
@@ -280,7 +280,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   'enum-2019': typeOf([BtfKind.ENUM]),
   'linkage-2019': typeOf([BtfKind.FUNC]),
   'kflag-2019': infoWord([...COMPOSITES, BtfKind.FWD]),
-  // Alpha eCOFF
+  // Terms of Alpha eCOFF
   'alpha-relocation': ecoffRelocation(1, 2, 4, 6, 7),
   gp: headerField('optional header', 'gp_value'),
   'r-vaddr': ecoffRelocation(1, 2, 4, 6, 7),
@@ -301,7 +301,7 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
     ({ format, relocations }, row) =>
       format === 'ecoff' && (relocations.type[row] ?? 0) >= COMPACT_TYPE,
   ),
-  // Errata
+  // Terms of the errata
   'errata-arrays': typeOf(
     [BtfKind.ARRAY],
     (t, id) => kindOf(t, arrayData(t, id).elemType) === BtfKind.ARRAY,

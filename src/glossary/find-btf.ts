@@ -1,4 +1,4 @@
-/** Examples of terms in BTF: headers, types, members, records of `.BTF.ext`, CO-RE relocations. */
+/** Finds examples of terms in BTF: headers, types, members, `.BTF.ext` records, CO-RE records. */
 import { memoized } from '#bytes/cache.ts';
 import { spanOf } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -14,7 +14,7 @@ export const COMPOSITES: readonly number[] = [BtfKind.STRUCT, BtfKind.UNION];
 
 type Test = (t: TypeTable, id: TypeId) => boolean;
 
-/** First type of each kind, without types of a base; a kernel has 130,000 types. */
+/** The first type of each kind, without the types of a base. Cached: a kernel has 130,000 types. */
 const firstsByKind = memoized((t: TypeTable): readonly (TypeId | undefined)[] => {
   const firsts: (TypeId | undefined)[] = [];
   for (let id = t.firstId; id <= lastId(t); id++) {
@@ -24,7 +24,7 @@ const firstsByKind = memoized((t: TypeTable): readonly (TypeId | undefined)[] =>
   return firsts;
 });
 
-/** Returns the lowest id of the kinds that passes `test`, without types of a base; else null. */
+/** Returns the first type of one of the kinds that passes `test`, without base types; else null. */
 function firstType(t: TypeTable, kinds: readonly number[], test: Test | null): TypeId | null {
   const starts = kinds.flatMap((kind) => firstsByKind(t)[kind] ?? []);
   if (starts.length === 0) return null;
@@ -36,7 +36,7 @@ function firstType(t: TypeTable, kinds: readonly number[], test: Test | null): T
   return null;
 }
 
-/** Finds the first type of one of the kinds, for the Types view. */
+/** Returns a finder for the first type of one of the kinds, to be shown in Types. */
 export function typeOf(kinds: readonly number[], test: Test | null = null): Find {
   return ({ types }) => {
     const id = types === null ? null : firstType(types, kinds, test);
@@ -44,7 +44,7 @@ export function typeOf(kinds: readonly number[], test: Test | null = null): Find
   };
 }
 
-/** Finds a member of a STRUCT or UNION. `choose` returns the member's index, or -1 for a type without such a member. */
+/** Returns a finder for a member of a STRUCT or UNION. `choose` returns the member index or -1. */
 export function memberOf(
   kinds: readonly number[],
   choose: (t: TypeTable, id: TypeId) => number,
@@ -63,7 +63,7 @@ export function bitfieldIndex(t: TypeTable, id: TypeId): number {
   return membersOf(t, id).findIndex(({ bitfieldSize }) => bitfieldSize > 0);
 }
 
-/** Finds `length` bytes at `offset` of the first record of one of the kinds that passes `test`, for the Bytes view. */
+/** Returns a finder for `length` bytes at `offset` of the first record that passes `test`. */
 export function recordBytes(
   kinds: readonly number[],
   offset: number,
@@ -80,7 +80,7 @@ export function recordBytes(
   };
 }
 
-/** Returns `length` bytes of a file at `start`; null if the file does not contain them. */
+/** Returns the place of `length` bytes of a file at `start`; null if the file ends before. */
 export function bytesAt(model: ObjectModel, start: number, length: number): Place | null {
   const span = spanOf(start, length);
   return start < 0 || length <= 0 || span.end > model.size
@@ -88,7 +88,7 @@ export function bytesAt(model: ObjectModel, start: number, length: number): Plac
     : { selection: { kind: 'bytes', ...span }, view: 'bytes' };
 }
 
-/** Finds a field by name in the first header whose title begins with `title`, for the Bytes view. */
+/** Returns a finder for the field `name` of the first header whose title begins with `title`. */
 export function headerField(title: string, name: string): Find {
   return (model) => {
     const fields = model.headers.filter((block) => block.title.startsWith(title));
@@ -99,7 +99,7 @@ export function headerField(title: string, name: string): Find {
   };
 }
 
-/** Finds the first header whose title begins with `title`. */
+/** Returns a finder for the first header whose title begins with `title`. */
 export function headerBlock(title: string): Find {
   return (model) => {
     const block = model.headers.find((each) => each.title.startsWith(title));
@@ -109,7 +109,7 @@ export function headerBlock(title: string): Find {
   };
 }
 
-/** Finds `length` bytes at `offset` of the first record of a `.BTF.ext` table. */
+/** Returns a finder for `length` bytes at `offset` of the first record of a `.BTF.ext` table. */
 export function extField(table: keyof ExtTables, offset: number, length: number): Find {
   return (model) => {
     const start = model.ext[table].recordOffset[0];
@@ -117,7 +117,7 @@ export function extField(table: keyof ExtTables, offset: number, length: number)
   };
 }
 
-/** Finds a word of the first `struct btf_ext_info_sec`; the struct lies directly before its first record. */
+/** Returns a finder for the word at `offset` of the first `struct btf_ext_info_sec`. */
 export function extSectionField(offset: number): Find {
   return (model) => {
     const { func, line, core } = model.ext;
@@ -126,13 +126,13 @@ export function extSectionField(offset: number): Find {
   };
 }
 
-/** Finds the `rec_size` of func_info, which lies before the first `struct btf_ext_info_sec`. */
+/** Finds the `rec_size` of func_info, which precedes the first `struct btf_ext_info_sec`. */
 export const recordSizeField: Find = (model) => {
   const first = model.ext.func.recordOffset[0];
   return first === undefined ? null : bytesAt(model, first - 12, 4);
 };
 
-/** Finds the first CO-RE record that passes the test. */
+/** Returns a finder for the first CO-RE record that passes the test. */
 export function coreWhere(
   test: (model: ObjectModel, index: number) => boolean,
   view: Place['view'] = 'core',
@@ -148,7 +148,7 @@ export function coreWhere(
   };
 }
 
-/** Finds the first CO-RE record of one of the kinds. */
+/** Returns a finder for the first CO-RE record of one of the kinds. */
 export function coreOf(kinds: readonly number[]): Find {
   return coreWhere((model, i) => kinds.includes(model.ext.core.kind[i] ?? -1));
 }

@@ -1,4 +1,4 @@
-/** Examples of terms among sections, symbols, relocations and instructions. */
+/** Finds examples of terms in sections, symbols, relocations and instructions. */
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
@@ -9,7 +9,7 @@ import type { Find, Place } from './term.ts';
 
 type SectionTest = (model: ObjectModel, section: SectionIndex) => boolean;
 
-/** Returns the first section that passes the test; null if none does. */
+/** Returns the first section that passes `test`; null if there is none. */
 function firstSection(model: ObjectModel, test: SectionTest): SectionIndex | null {
   for (let i = 1; i < model.sections.count; i++) {
     if (test(model, sectionIndex(i))) return sectionIndex(i);
@@ -17,16 +17,16 @@ function firstSection(model: ObjectModel, test: SectionTest): SectionIndex | nul
   return null;
 }
 
-/** Finds the first section of an ELF file that passes the test, for a view. */
+/** Returns a finder for the first section of an ELF file that passes `test`, shown in `view`. */
 export function sectionWhere(test: SectionTest, view: Place['view']): Find {
   return (model) => {
-    // libbpf makes no map of the .data of an eCOFF object.
+    // Only ELF: libbpf makes no map of the .data of an eCOFF object.
     const section = model.format === 'elf' ? firstSection(model, test) : null;
     return section === null ? null : { selection: { kind: 'section', section }, view };
   };
 }
 
-/** Finds the first section called `name`, `name.…` or `name/…`. */
+/** Returns a finder for the first section called `name`, `name.…` or `name/…`. */
 export function sectionNamed(name: string, view: Place['view'] = 'bytes'): Find {
   return sectionWhere((model, section) => {
     const text = sectionName(model.sections, section);
@@ -34,7 +34,7 @@ export function sectionNamed(name: string, view: Place['view'] = 'bytes'): Find 
   }, view);
 }
 
-/** Finds `length` bytes at `offset` of the `Elf64_Shdr` of the first section that passes the test. */
+/** Returns a finder for `length` bytes at `offset` of the header of the first matching section. */
 export function sectionHeaderField(
   offset: number,
   length: number,
@@ -49,7 +49,7 @@ export function sectionHeaderField(
   };
 }
 
-/** Finds `length` bytes at `offset` of the first `Elf64_Sym` whose row passes the test. */
+/** Returns a finder for `length` bytes at `offset` of the first matching `Elf64_Sym`. */
 export function symbolField(
   offset: number,
   length: number,
@@ -73,7 +73,7 @@ function firstRelocation(model: ObjectModel, test: RelocTest): number | null {
   return null;
 }
 
-/** Finds the first relocation entry that passes the test, for the Relocations view. */
+/** Returns a finder for the first relocation entry that passes `test`, shown in Relocations. */
 export function relocationWhere(test: RelocTest): Find {
   return (model) => {
     const row = firstRelocation(model, test);
@@ -83,12 +83,12 @@ export function relocationWhere(test: RelocTest): Find {
   };
 }
 
-/** Finds the first `R_BPF_*` entry of a type. */
+/** Returns a finder for the first `R_BPF_*` entry of the type `type`. */
 export function bpfRelocation(type: number): Find {
   return relocationWhere((model, row) => isBpf(model) && model.relocations.type[row] === type);
 }
 
-/** Finds the first entry of an Alpha eCOFF object that has one of the types. */
+/** Returns a finder for the first entry of an Alpha eCOFF object that has one of the types. */
 export function ecoffRelocation(...types: readonly number[]): Find {
   return relocationWhere(
     ({ format, relocations }, row) =>
@@ -96,7 +96,7 @@ export function ecoffRelocation(...types: readonly number[]): Find {
   );
 }
 
-/** Finds `length` bytes at `offset` of the first REL or RELA entry that passes the test. */
+/** Returns a finder for `length` bytes at `offset` of the first matching REL or RELA entry. */
 export function relocationField(offset: number, length: number, test?: RelocTest): Find {
   return (model) => {
     const passes: RelocTest = (of, at) =>
@@ -109,7 +109,7 @@ export function relocationField(offset: number, length: number, test?: RelocTest
   };
 }
 
-/** Returns whether a section contains at least one BPF instruction. */
+/** Returns true if the section contains at least one BPF instruction. */
 function isBpfCode(model: ObjectModel, section: SectionIndex): boolean {
   return (
     isBpf(model) &&
@@ -120,7 +120,7 @@ function isBpfCode(model: ObjectModel, section: SectionIndex): boolean {
 
 const INSN_BYTES = 8;
 
-/** Finds the first instruction of a BPF object, for the Code view. */
+/** Finds the first instruction of a BPF object, to be shown in Code. */
 export const firstInsn: Find = (model) => {
   const section = firstSection(model, isBpfCode);
   return section === null
@@ -128,7 +128,7 @@ export const firstInsn: Find = (model) => {
     : { selection: { kind: 'insn', section, insnOff: 0 }, view: 'code' };
 };
 
-/** Finds `length` bytes at `offset` of the first instruction of a BPF object. */
+/** Returns a finder for `length` bytes at `offset` of the first instruction of a BPF object. */
 export function insnField(offset: number, length: number): Find {
   return (model) => {
     const section = firstSection(model, isBpfCode);
@@ -137,7 +137,7 @@ export function insnField(offset: number, length: number): Find {
   };
 }
 
-/** Finds the first instruction that a relocation of a type patches: R_BPF_64_64 a ld_imm64, R_BPF_64_32 a call. */
+/** Returns a finder for the first instruction that a relocation of type `type` patches. */
 export function relocatedInsn(type: number): Find {
   return (model) => {
     if (!isBpf(model)) return null;
@@ -154,7 +154,7 @@ export function relocatedInsn(type: number): Find {
   };
 }
 
-/** Finds the first function that libbpf loads as a program, for the Code view. */
+/** Finds the first function that libbpf loads as a program, to be shown in Code. */
 export const firstProgram: Find = (model) => {
   const program = functionsOf(model).find(({ isProgram }) => isProgram);
   return program === undefined

@@ -1,9 +1,9 @@
-/** Finds terms in a short label: whole words, the longest spelling first. */
+/** Finds glossary terms in a short label. Only whole words match, and the longest spelling wins. */
 import { TERM_IDS, TERM_NAMES, type TermId } from './term-names.ts';
 
 /** A part of a label; `term` is null if the part is plain text. */
 export type LabelPiece = {
-  /** From the start of the label, in UTF-16 units. */
+  /** Offset in the label, in UTF-16 units. */
   readonly start: number;
   readonly text: string;
   readonly term: TermId | null;
@@ -11,12 +11,12 @@ export type LabelPiece = {
 
 type Index = { readonly pattern: RegExp; readonly byName: ReadonlyMap<string, TermId> };
 
-/** Characters. Longer texts are not searched: the search runs at each drawing. */
+/** Maximum characters of a label that is searched for terms: each drawing searches again. */
 const MAX_LABEL = 200;
 
 let cachedIndex: Index | null = null;
 
-/** Returns the index, which is built when the first label is drawn. */
+/** Returns the index of all spellings. The first drawn label builds it. */
 function index(): Index {
   cachedIndex ??= build();
   return cachedIndex;
@@ -27,14 +27,14 @@ function build(): Index {
     TERM_IDS.flatMap((id) => TERM_NAMES[id].map((name) => [keyOf(name), id] as const)),
   );
   const names = [...byName.keys()].toSorted((a, b) => b.length - a.length).map(escaped);
-  // A term does not begin or end inside a longer word: `.BTF.unknown` does not contain the term `.BTF`.
+  // A term is not part of a longer word: `.BTF.unknown` does not contain the term `.BTF`.
   return {
     pattern: new RegExp(`(?<![\\w.-])(?:${names.join('|')})(?![\\w-]|\\.\\w)`, 'gi'),
     byName,
   };
 }
 
-/** Returns the key of a spelling: lower case, unless the spelling has a capital after its first character. */
+/** Returns the index key of a spelling: lower case unless it has a capital after its start. */
 function keyOf(name: string): string {
   return /[A-Z_]/.test(name.slice(1)) ? name : name.toLowerCase();
 }
@@ -43,13 +43,13 @@ function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** Returns the term that has `text` as a spelling; null if no term has. */
+/** Returns the term that has `text` as a spelling; null if there is none. */
 export function termCalled(text: string): TermId | null {
   const { byName } = index();
   return byName.get(text) ?? byName.get(text.toLowerCase()) ?? null;
 }
 
-/** Cuts a label into terms and the texts between them. Only the first occurrence of a term is a piece of its own. */
+/** Splits a label into terms and plain text. Later occurrences of the same term are plain text. */
 export function labelPieces(label: string): LabelPiece[] {
   const pieces: LabelPiece[] = [];
   const terms = new Set<TermId>();

@@ -57,7 +57,7 @@ describe('each card', () => {
   });
 });
 
-/** Returns the errors of a picture. */
+/** Returns the mistakes in a picture of a card, as sentences. */
 function faultsOf(picture: Picture): string[] {
   switch (picture.kind) {
     case 'word':
@@ -106,7 +106,7 @@ describe('examples of cards', () => {
     for (const name of [...sampleNames(), ...ecoffSampleNames()]) {
       models.push(await sampleModel(name));
     }
-    // Only kernels and whole modules have a section .BTF_ids; no sample is one.
+    // No sample has a section .BTF_ids, which only kernels and whole modules have.
     const sections = [{ name: '.BTF_ids', flags: 2, data: new Uint8Array(8) }];
     models.push(await openModel('ids.ko', elfObject({ sections, symbols: [] }).bytes));
   });
@@ -132,7 +132,7 @@ describe('examples of cards', () => {
   });
 });
 
-/** Returns whether a file contains a selection. */
+/** Returns true if the selection exists in the file. */
 function isLegal(model: ObjectModel, selection: Selection): boolean {
   switch (selection.kind) {
     case 'none':

@@ -24,7 +24,7 @@ import { isTermId, type TermId } from './term-names.ts';
 const CARD =
   /^(\S+)\n\n(.+)\n(.+)\n\n```(\w+) ?(.*)\n([^`]+)\n```\n\n\[(.+)\]\((\S+) "(.+)"\)\n\nRelated: (.+)\s*$/;
 
-/** Returns the cards of a file. Throws `Error` for a text of any other form. */
+/** Returns the cards of a Markdown file. Throws `Error` if the text does not have this form. */
 export function readCards(text: string): TermGroup {
   const [head = '', ...cards] = text.split(/^## /m);
   return { title: head.replace(/^# /, '').trimEnd(), cards: cards.map(readCard) };
@@ -45,7 +45,7 @@ function readCard(card: string): TermCard {
   };
 }
 
-/** Cards show plain text. The Markdown needs code marks around `<…>` and `__…__`. */
+/** Removes code marks. Cards show plain text; Markdown needs the marks around `<…>` and `__…__`. */
 function withoutMarks(text: string): string {
   return text.replaceAll('`', '');
 }
@@ -61,14 +61,14 @@ const TEXTS = import.meta.glob<string>('./texts/*.md', {
   eager: true,
 });
 
-/** Groups in learning order: the order of their file names. */
+/** Groups of cards in learning order, which is the order of the file names. */
 export const GLOSSARY: readonly TermGroup[] = Object.values(TEXTS).map(readCards);
 
 const BY_ID: ReadonlyMap<TermId, TermCard> = new Map(
   GLOSSARY.flatMap(({ cards }) => cards.map((card) => [card.id, card])),
 );
 
-/** Returns the card of a term; a test checks that every term has one. */
+/** Returns the card of a term, or null. A test checks that every term has a card. */
 export function cardOf(id: TermId): TermCard | null {
   return BY_ID.get(id) ?? null;
 }

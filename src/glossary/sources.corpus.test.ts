@@ -1,11 +1,11 @@
-/** The documents have the sections that glossary cards cite. */
+/** Checks that the documents have the sections that glossary cards cite. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { corpusRoot, isLargeCorpus } from '#testing/corpus.ts';
 import { GLOSSARY } from './glossary.ts';
 
-/** The large corpus has the documents, testdata/ only their tables of contents. */
+/** Folder of the documents. testdata/ has only their tables of contents, the large corpus all. */
 const folder = join(corpusRoot, isLargeCorpus ? '../spec' : 'src/documents');
 const files = isLargeCorpus
   ? {
@@ -40,7 +40,7 @@ describe('sections of documents', () => {
     const title = section.toLowerCase();
     const words = title.replace(/^[\d.]+ /, '');
     const anchor = address.slice(address.indexOf('#') + 1);
-    // The copies of the documents lack some headings but have their titles or their anchors.
+    // Some copies of documents lack a heading. Then its title or its anchor must be in the text.
     const isNamed = [title, words, `${anchor}ah`, anchor.replaceAll('-', '_')].some((each) =>
       text.includes(each),
     );

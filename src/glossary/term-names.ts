@@ -1,6 +1,6 @@
-/** Spellings of each term, the title first. Views find terms in labels by them; the cards load lazily. */
+/** Spellings of each term, the title first. They are separate from the cards, which load lazily. */
 export const TERM_NAMES = {
-  // Header of .BTF
+  // Terms of the .BTF header
   'btf-section': ['.BTF', 'BTF header', 'struct btf_header', 'btf_header'],
   magic: ['magic', 'BTF magic', '0xeb9f'],
   'hdr-len': ['hdr_len', 'hdrLen'],
@@ -10,7 +10,7 @@ export const TERM_NAMES = {
   'str-len': ['str_len'],
   'layout-section': ['layout section', 'layout_off', 'layout_len', 'btf_layout'],
   'string-section': ['string section', 'BTF strings'],
-  // struct btf_type
+  // Terms of struct btf_type
   'type-id': ['type id', 'type_id', 'typeId', 'BTF id'],
   'btf-type': ['struct btf_type', 'btf_type', 'raw record'],
   'name-off': ['name_off', 'nameOff'],
@@ -21,7 +21,7 @@ export const TERM_NAMES = {
   'info-wide': ['info word of 2026', '24-bit vlen', '7-bit kind'],
   'size-or-type': ['size / type', 'size/type', 'size or type'],
   void: ['void', 'BTF_KIND_UNKN', 'UNKN', 'type 0'],
-  // Kinds
+  // Terms of the BTF kinds
   'kind-int': ['BTF_KIND_INT'],
   'kind-ptr': ['BTF_KIND_PTR', 'points to'],
   'kind-array': ['BTF_KIND_ARRAY', 'struct btf_array', 'btf_array'],
@@ -44,7 +44,7 @@ export const TERM_NAMES = {
   'kind-loc-param': ['BTF_KIND_LOC_PARAM', 'struct btf_loc_param', 'location of a parameter'],
   'kind-loc-proto': ['BTF_KIND_LOC_PROTO', 'loc_proto'],
   'kind-locsec': ['BTF_KIND_LOCSEC', 'struct btf_loc', '.BTF.inline', 'inline site'],
-  // Items of a record
+  // Terms of the items after a struct btf_type
   member: ['struct btf_member', 'btf_member', 'members', 'member'],
   'bit-offset': ['bit_offset', 'bits_offset', 'bit offset', 'bitOffset', 'BTF_MEMBER_BIT_OFFSET'],
   'bitfield-size': ['bitfield_size', 'bitfieldSize', 'BTF_MEMBER_BITFIELD_SIZE'],
@@ -56,7 +56,7 @@ export const TERM_NAMES = {
   linkage: ['linkage', 'BTF_FUNC_GLOBAL', 'BTF_FUNC_STATIC', 'BTF_FUNC_EXTERN'],
   'type-tag-chain': ['chain of type tags', 'base type of a pointer'],
   'component-idx': ['component_idx'],
-  // .BTF.ext
+  // Terms of .BTF.ext
   'btf-ext': ['.BTF.ext'],
   'ext-header': ['.BTF.ext header', 'struct btf_ext_header', 'btf_ext_header', 'core_relo_off'],
   'rec-size': ['rec_size', 'record size', 'func_info_rec_size', 'line_info_rec_size'],
@@ -70,7 +70,7 @@ export const TERM_NAMES = {
   'file-name-off': ['file_name_off'],
   'line-off': ['line_off'],
   'line-col': ['line_col', 'lineCol'],
-  // ELF
+  // Terms of ELF
   'section-header': ['section header', 'Elf64_Shdr', 'section headers'],
   'sh-type': ['sh_type'],
   'sh-flags': ['sh_flags', 'SHF_ALLOC', 'SHF_EXECINSTR'],
@@ -84,7 +84,7 @@ export const TERM_NAMES = {
   'st-info': ['st_info', 'binding', 'STB_GLOBAL', 'STB_LOCAL', 'STB_WEAK'],
   'st-other': ['st_other', 'visibility'],
   'st-shndx': ['st_shndx', 'SHN_UNDEF'],
-  // ELF relocations
+  // Terms of ELF relocations
   rel: ['REL', 'SHT_REL', 'Elf64_Rel', 'implicit addend'],
   rela: ['RELA', 'SHT_RELA', 'Elf64_Rela', 'r_addend', 'explicit addend'],
   'r-offset': ['r_offset'],
@@ -96,7 +96,7 @@ export const TERM_NAMES = {
   'reloc-abs32': ['R_BPF_64_ABS32'],
   'reloc-nodyld32': ['R_BPF_64_NODYLD32'],
   'reloc-64-32': ['R_BPF_64_32'],
-  // Instructions
+  // Terms of instructions
   insn: ['instruction', 'instruction slot', 'struct bpf_insn', 'bpf_insn'],
   opcode: ['opcode'],
   'dst-src': ['dst_reg', 'src_reg', 'dst', 'src', 'registers'],
@@ -107,7 +107,7 @@ export const TERM_NAMES = {
   'pseudo-call': ['pseudo call', 'BPF_PSEUDO_CALL', 'subprogram', 'BPF-to-BPF call'],
   helper: ['helper', 'helper function'],
   kfunc: ['kfunc', 'BPF_PSEUDO_KFUNC_CALL'],
-  // CO-RE
+  // Terms of CO-RE
   core: ['CO-RE', 'compile once, run everywhere'],
   'access-string': ['access string', 'access_str'],
   gep: ['getelementptr', 'GEP'],
@@ -120,7 +120,7 @@ export const TERM_NAMES = {
   'local-value': ['local value'],
   poison: ['poison', 'poisoned', '0x0bad2310', '195896080', 'invalid CO-RE relocation'],
   guard: ['guarded', 'guarded access', 'guard'],
-  // Kinds of CO-RE relocations
+  // Terms of the CO-RE relocation kinds
   'byte-off': ['byte_off', 'BPF_CORE_FIELD_BYTE_OFFSET', 'field_byte_offset'],
   'byte-sz': ['byte_sz', 'BPF_CORE_FIELD_BYTE_SIZE', 'field_byte_size'],
   'field-exists': ['field_exists', 'BPF_CORE_FIELD_EXISTS'],
@@ -134,7 +134,7 @@ export const TERM_NAMES = {
   'enumval-exists': ['enumval_exists', 'BPF_CORE_ENUMVAL_EXISTS'],
   'enumval-value': ['enumval_value', 'BPF_CORE_ENUMVAL_VALUE'],
   'type-matches': ['type_matches', 'BPF_CORE_TYPE_MATCHES'],
-  // Programs
+  // Terms of programs
   'program-section': ['program section', 'SEC()', 'program type'],
   map: ['BPF map', 'max_entries', 'maps'],
   'maps-section': ['.maps', 'BTF-defined map'],
@@ -144,7 +144,7 @@ export const TERM_NAMES = {
   ksyms: ['.ksyms', '__ksym'],
   license: ['license', 'licence', 'GPL-compatible'],
   'verifier-log': ['verifier log', 'verifier'],
-  // Kernel API
+  // Terms of the kernel API
   'spec-parts': ['kernel API and ELF format', 'BTF kernel API', 'ELF file format of BTF'],
   'btf-commands': ['commands with BTF'],
   'btf-load': ['BPF_BTF_LOAD', 'btf_fd', 'btf_size'],
@@ -161,7 +161,7 @@ export const TERM_NAMES = {
   'btf-get-fd': ['BPF_BTF_GET_FD_BY_ID'],
   introspection: ['introspection tool', 'introspection'],
   'jit-symbol': ['bpf_prog_TAG_NAME', 'prog tag', 'symbol of JIT code'],
-  // Generation and history of BTF
+  // Terms of the generation and history of BTF
   'btf-generation': ['BTF generation', 'dwarf2btf'],
   'pahole-jv': ['pahole -J', 'pahole -JV'],
   'clang-asm': ['clang -S', 'BTF as assembly'],
@@ -177,7 +177,7 @@ export const TERM_NAMES = {
   'enum-2019': ['ENUM of 2019'],
   'linkage-2019': ['linkage of 2019'],
   'kflag-2019': ['kind_flag of 2019'],
-  // Errata
+  // Terms of the errata
   'errata-arrays': ['collapsed arrays', 'collapsed array'],
   'errata-foo': ['STRUCT foo of a document'],
   'errata-overflow': ['S_NRELOC_OVFL', 'S_NRELOCS_OVFL', 'overflow count'],
@@ -186,14 +186,14 @@ export const TERM_NAMES = {
   'zig-kinds': ['Kind of btf.zig', 'spellings of btf.zig'],
   'zig-values': ['values that Zig cannot hold'],
   'zig-limits': ['limits of btf.zig'],
-  // Split BTF
+  // Terms of split BTF
   'split-btf': ['split BTF', 'module BTF'],
   'base-btf': ['base BTF'],
   'distilled-base': ['distilled base', '.BTF.base', 'btf__relocate'],
   'btf-ids': ['.BTF_ids', 'BTF_ID', 'BTF_SET8'],
   'btf-id-macros': ['BTF_ID_LIST', 'BTF_ID_UNUSED'],
   'btf-id-set': ['struct btf_id_set', 'btf_id_set', 'BTF_SET_START', 'BTF_SET_END'],
-  // Alpha eCOFF
+  // Terms of Alpha eCOFF
   'alpha-relocation': ['relocation of Alpha objects'],
   'relocation-forms': ['representations of relocations'],
   'section-relocations': ['s_relptr', 's_nreloc'],
@@ -213,13 +213,13 @@ export const TERM_NAMES = {
   'stack-expression': ['stack expression', 'R_OP_PUSH', 'OP_PUSH', 'R_OP_PSUB', 'R_OP_PRSHIFT'],
   'op-store': ['R_OP_STORE', 'OP_STORE'],
   'compact-relocations': ['compact relocations', 'compact relocation', '.comment'],
-  // Alpha eCOFF: notation
+  // Terms of the notation in Alpha eCOFF documents
   'old-gp': ['old_GP'],
   'new-scn-addr': ['new_scn_addr', 'old_scn_addr'],
   'this-new-scn-addr': ['this_new_scn_addr', 'this_old_scn_addr', 'this_new_addr'],
   sext: ['SEXT'],
   tos: ['tos', 'stack[tos]'],
-  // Alpha eCOFF: linking
+  // Terms of linking Alpha eCOFF objects
   'relocatable-object': ['relocatable object', 'OMAGIC', 'ZMAGIC'],
   'partial-link': ['partial link', 'ld -r'],
   'target-item': ['target item'],
@@ -238,7 +238,7 @@ export const TERM_NAMES = {
   'gp-used': ['gp_used'],
   'gp-range': ['gp range'],
   'expression-use': ['use of stack expressions'],
-  // In general
+  // General terms
   endianness: ['endianness', 'byte order', 'little-endian', 'big-endian', 'EI_DATA'],
   padding: ['padding'],
   hole: ['hole', 'holes'],
@@ -248,7 +248,7 @@ export const TERM_NAMES = {
 
 export type TermId = keyof typeof TERM_NAMES;
 
-/** Returns whether a text is the id of a term. */
+/** Returns true if the text is the id of a term. */
 export function isTermId(text: string): text is TermId {
   return Object.hasOwn(TERM_NAMES, text);
 }

@@ -1,13 +1,13 @@
-/** A glossary card as data: its texts, its source, its picture. Views draw it. */
+/** Types of a glossary card: its sentences, source, picture and example. */
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TermId } from './term-names.ts';
 
 /** The section of a document that defines a term. */
 type Source = {
-  /** `BTF Type Format`. */
+  /** Title of the document: `BTF Type Format`. */
   readonly document: string;
-  /** The heading, `2.2 Type Encoding`. */
+  /** Heading of the section: `2.2 Type Encoding`. */
   readonly section: string;
   readonly address: string;
 };
@@ -23,12 +23,12 @@ export type Find = (model: ObjectModel) => Place | null;
 
 export type TermCard = {
   readonly id: TermId;
-  /** The definition, then the effect or a caveat. */
+  /** Two sentences: the definition, and an effect or a caveat. */
   readonly sentences: readonly [string, string];
   readonly picture: Picture;
   readonly source: Source;
   readonly related: readonly TermId[];
-  /** null for a term that no file contains. */
+  /** Finds an example of the term in a file; null for a term that no file contains. */
   readonly find: Find | null;
 };
 
@@ -37,18 +37,18 @@ export type TermGroup = {
   readonly cards: readonly TermCard[];
 };
 
-/** Part of a picture. */
+/** One field, member or gap in the picture of a card. */
 
 export type Part = {
-  /** Empty for padding and unused bits. */
+  /** Name of the part; empty for padding and unused bits. */
   readonly name: string;
-  /** Bytes from the first, or bits from the lowest of a word. */
+  /** Offset in bytes from the first byte, or in bits from the lowest bit of the word. */
   readonly start: number;
   readonly length: number;
 };
 
 export type Picture =
-  /** Bits of a number, the highest part first. */
+  /** The bits of a number. The part with the highest bits is first. */
   | {
       readonly kind: 'word';
       readonly bits: number;
@@ -56,7 +56,7 @@ export type Picture =
       /** Name of the highlighted part. */
       readonly lit: string;
     }
-  /** Fields of a struct without gaps, in bytes. */
+  /** The fields of a struct without gaps. Offsets and lengths are in bytes. */
   | {
       readonly kind: 'record';
       readonly title: string;
@@ -64,9 +64,9 @@ export type Picture =
       readonly parts: readonly Part[];
       readonly lit: string;
     }
-  /** Boxes joined by arrows, at most five. `lit` is an index. */
+  /** At most five boxes joined by arrows. `lit` is the index of the highlighted box. */
   | { readonly kind: 'flow'; readonly boxes: readonly string[]; readonly lit: number }
-  /** Bytes in file order; those from `start` to `end` (exclusive) are highlighted. */
+  /** Bytes of a file. Those from `start` to `end` (exclusive) are highlighted. */
   | {
       readonly kind: 'bytes';
       readonly bytes: readonly number[];
@@ -75,7 +75,7 @@ export type Picture =
       /** Meaning of the highlighted bytes. */
       readonly caption: string;
     }
-  /** Members to scale, with padding. `lit` is empty if no member is highlighted. */
+  /** Members drawn to scale, with padding. `lit` names the highlighted member; empty for none. */
   | {
       readonly kind: 'layout';
       readonly title: string;
@@ -86,7 +86,7 @@ export type Picture =
     };
 
 /**
- * Reads a fenced block of a card, `KIND LABEL` and its lines. Asterisks enclose the highlighted part:
+ * Reads a fenced block of a card: `KIND LABEL`, then lines. Asterisks mark the highlighted part:
  *
  *   word                    _:5 X:1 *A:1* W:1             names with lengths; `_` has no name
  *   record struct btf_enum  name_off:4 *val:4*

@@ -1,4 +1,4 @@
-/** Lessons written to make the Markdown parser slow: `readLesson` refuses each before it parses. */
+/** Checks that `readLesson` refuses lessons that would make the Markdown parser slow. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { corpusPath, isLargeCorpus } from '#testing/corpus.ts';

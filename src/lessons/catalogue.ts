@@ -1,12 +1,12 @@
-/** Lessons of the page, in order; the last three are exercises. Repeats front matter, which loads lazily. */
+/** An entry in the list of lessons. It repeats the front matter: the lesson loads lazily. */
 export type CatalogueEntry = {
-  /** Name in addresses, and of the file `texts/ID.md`. */
+  /** Id of the lesson in an address (`lesson=ID`) and in the file name `texts/ID.md`. */
   readonly id: string;
   readonly number: number;
   readonly title: string;
-  /** One sentence. */
+  /** Subject of the lesson, in one sentence. */
   readonly about: string;
-  /** Duration from the number of words and questions, rounded to five minutes. */
+  /** Estimated duration in minutes, a multiple of five. */
   readonly minutes: number;
 };
 
@@ -180,28 +180,28 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
 
 export const CATALOGUE = ENTRIES.map((entry, i): CatalogueEntry => ({ ...entry, number: i + 1 }));
 
-/** Translations of lessons: `texts/ID.LANG.md`. */
+/** Translations of the lessons; their files are `texts/ID.LANG.md`. */
 export const TRANSLATIONS: readonly {
   readonly id: string;
-  /** BCP 47. */
+  /** Language code (BCP 47): `de`. */
   readonly lang: string;
-  /** The language's own name. */
+  /** Name of the language in that language: `Deutsch`. */
   readonly name: string;
 }[] = [{ id: 'why-core', lang: 'de', name: 'Deutsch' }];
 
-/** Returns the id and the language of a lesson's key: `why-core.de` is `why-core` in German. */
+/** Returns the lesson id and the language of a key: `why-core.de` is `why-core` in German. */
 export function languageOfKey(key: string): { readonly id: string; readonly lang: string } {
   const translation = TRANSLATIONS.find(({ id, lang }) => key === `${id}.${lang}`);
   return translation ?? { id: key, lang: 'en' };
 }
 
-/** Returns the title of a lesson in the list; null if the list does not have the lesson. */
+/** Returns the title of the lesson with this key; null if the lesson is not in the list. */
 export function titleOfKey(key: string): string | null {
   const { id } = languageOfKey(key);
   return CATALOGUE.find((entry) => entry.id === id)?.title ?? null;
 }
 
-/** Returns the languages of a lesson with a key for each; empty if the lesson is not translated. */
+/** Returns the languages of a lesson and its key in each; empty without a translation. */
 export function languagesOf(
   key: string,
 ): readonly { readonly key: string; readonly lang: string; readonly name: string }[] {
@@ -212,7 +212,7 @@ export function languagesOf(
   return [{ key: id, lang: 'en', name: 'English' }, ...keyed];
 }
 
-/** A series of lessons. */
+/** Name of a series of lessons. */
 export type Track = 'why' | 'workshop' | 'format' | 'exercises';
 
 export const TRACKS: Readonly<
@@ -253,12 +253,12 @@ export const TRACKS: Readonly<
   exercises: { title: 'Exercises', ids: ['exercises-layout', 'exercises-btf', 'exercises-core'] },
 };
 
-/** Returns the lessons of a track, in order. */
+/** Returns the lessons of a track in the order in which they are read. */
 export function lessonsOf(track: Track): CatalogueEntry[] {
   return TRACKS[track].ids.flatMap((id) => CATALOGUE.filter((entry) => entry.id === id));
 }
 
-/** Returns the next lesson of the track, else of the list; null after the last. */
+/** Returns the lesson after `key` in the track, else in the whole list; null after the last. */
 export function nextLesson(key: string, track: Track | null): CatalogueEntry | null {
   const { id } = languageOfKey(key);
   const entries = track === null ? CATALOGUE : lessonsOf(track);

@@ -1,4 +1,4 @@
-/** Checks an answer against the open file. The explanation of a wrong answer comes from the file too. */
+/** Checks a learner's answer against the open file, and explains a wrong answer. */
 
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { accessPathOf } from '#analysis/core/playground.ts';
@@ -20,7 +20,7 @@ export type Answer = { readonly isRight: boolean; readonly why: string };
 
 export const wrong = (why: string): Answer => ({ isRight: false, why });
 
-/** Checks a selection; `wanted` is the right selection. */
+/** Checks the selection that the learner clicked. `wanted` is the right selection. */
 export function checkClick(
   model: ObjectModel,
   clicked: Selection,
@@ -45,7 +45,7 @@ export function checkClick(
   return wrong(`${description} ${hint}`.trim());
 }
 
-/** Returns a sentence with the direction from the clicked selection to the answer. */
+/** Returns a sentence with the direction from the clicked selection to the right answer. */
 function directionWords(clicked: Selection, wanted: Selection, isAfter: boolean): string {
   if (clicked.kind === 'relocation' && wanted.kind === 'relocation') {
     return `The answer is ${clicked.reloc < wanted.reloc ? 'below' : 'above'} it in the list.`;
@@ -56,22 +56,22 @@ function directionWords(clicked: Selection, wanted: Selection, isAfter: boolean)
   return `The answer is ${isAfter ? 'after' : 'before'} it.`;
 }
 
-/** Describes the clicked selection: a relocation by its entry, not by the patched bytes. */
+/** Describes the clicked selection in words. A relocation is described by its entry. */
 function clickedWords(model: ObjectModel, clicked: Selection, span: Span, read: ReadBytes): string {
   if (clicked.kind === 'relocation') {
     const { typeName, symbolText } = relocationMeaning(model, clicked.reloc);
     const at = signedHex(model.relocations.offset[clicked.reloc] ?? 0n);
     return `the relocation at ${at} for ${visible(symbolText)} (${typeName}).`;
   }
-  // Fields that contain all of the bytes.
+  // Fields that contain all selected bytes.
   const chain = fieldsAt(model, span.start, read).filter((field) => field.span.end >= span.end);
   return bitWords(chain, span) ?? wordsOf(chain);
 }
 
-/** Size of the largest field with bit parts. */
+/** Size in bytes of the largest field that consists of named bits. */
 const MAX_WORD_BYTES = 8;
 
-/** Returns `kind: 4 (STRUCT) and kind_flag: 0, in info of [2] STRUCT foo.`; null outside of bit parts. */
+/** Describes clicked bits: `kind: 4 (STRUCT), in info of [2] STRUCT foo.` Null for other bytes. */
 function bitWords(chain: readonly StructureField[], { start, end }: Span): string | null {
   const owners = chain.filter(({ kind }) => kind !== 'bits');
   const word = owners.at(-1);
@@ -92,19 +92,19 @@ function bitWords(chain: readonly StructureField[], { start, end }: Span): strin
   return `${used.length === 0 ? 'a part that is not used' : used.join(' and ')}, in ${visible(word.label)}${place}.`;
 }
 
-/** Returns `kind: 4 (STRUCT)`. */
+/** Returns the name, value and meaning of bits: `kind: 4 (STRUCT)`. */
 function bitsValue({ label, value, meaning }: StructureField): string {
   const means = meaning === '' ? '' : ` (${visible(meaning)})`;
   return `${visible(label)}${value === null ? '' : `: ${value}`}${means}`;
 }
 
-/** Returns `vlen of [2] STRUCT foo: 2 (two members).` */
+/** Describes a clicked field: `vlen of [2] STRUCT foo: 2 (two members).` */
 function wordsOf(chain: readonly StructureField[]): string {
   const owners = chain.filter(({ kind }) => kind !== 'bits');
   const innermost = owners.at(-1);
   if (innermost === undefined) return 'nothing that this file names.';
   const around = owners.at(-2);
-  // The part around a type contains all types: its name does not help.
+  // If a type was clicked, the part around it is the list of all types: its name does not help.
   const isNamed = around !== undefined && !(innermost.kind === 'type' && around.kind === 'part');
   const place = isNamed ? ` of ${visible(around.label)}` : '';
   const value = innermost.value === null ? '' : `: ${innermost.value}`;
@@ -112,7 +112,7 @@ function wordsOf(chain: readonly StructureField[]): string {
   return `${visible(innermost.label)}${place}${value}${meaning}.`;
 }
 
-/** Checks a typed access string against the string of `wanted`. */
+/** Checks a typed access string against the access string of `wanted`. */
 export function checkAccess(
   types: TypeTable,
   root: TypeId,
@@ -137,12 +137,12 @@ export function checkAccess(
   return wrong(`${text} goes to ${placeOf(path)}; the question asks for ${placeOf(wanted)}.`);
 }
 
-/** Returns the name of an enumerator, which has no offset. */
+/** Returns the name of the enumerator that the access reaches. An enumerator has no offset. */
 function nameOf({ expression }: AccessPath): string {
   return visible(expression);
 }
 
-/** Returns `p->a.b, byte 24`. */
+/** Describes the reached member and its offset: `p->a.b, byte 24`. */
 function placeWords({ expression, bitOffset, byteOffset, bitfieldSize }: AccessPath): string {
   const place = bitfieldSize > 0 ? `bit ${bitOffset}` : `byte ${byteOffset}`;
   return `${visible(expression)}, ${place}`;
@@ -150,7 +150,7 @@ function placeWords({ expression, bitOffset, byteOffset, bitfieldSize }: AccessP
 
 const NO_HELP: NumberHelp = { unit: null, why: '', nearMisses: [] };
 
-/** Checks a typed number: decimal, hex, or hex without 0x if it has a letter; in bits or bytes. */
+/** Checks a typed number of bits or bytes. It is hex if it has 0x or a digit from a to f. */
 export function checkNumber(
   typed: string,
   wanted: bigint,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   results = resolveObject(object, targetOf('kernel.btf', kernel));
 });
 
-/** Returns the first result of a kind that `holds` accepts. */
+/** Returns the first result of the relocation kind `kind` for which `holds` returns true. */
 function resultOf(kind: string, holds: (result: CoreResult) => boolean = () => true): CoreResult {
   const found = results.find(
     (result) => coreKindName(result.record.kind) === kind && holds(result),

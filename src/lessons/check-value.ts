@@ -1,4 +1,4 @@
-/** Checks the value of a CO-RE record and the counts of a file, and explains likely wrong values. */
+/** Checks a typed CO-RE value or count of a file, and explains likely wrong values. */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { localValue } from '#analysis/core/patch-insn.ts';
@@ -14,12 +14,12 @@ import { kindOf, lastId, skipModifiers, type TypeTable } from '#model/type-table
 import { type Answer, checkNumber, wrong } from './check-answer.ts';
 import type { NearMiss } from './lesson.ts';
 
-/** The helper number in the call that libbpf writes over an instruction that cannot be relocated. */
+/** Helper number in the call that libbpf writes over an instruction it cannot relocate. */
 const POISON = 0xbad2310n;
-/** Members that are compared with a wrong answer. */
+/** Limit of members whose values are compared with a wrong answer. */
 const MAX_NEIGHBOURS = 512;
 
-/** Checks a typed value against `result`; without a value `poison` is right. `types` are the target's. */
+/** Checks a typed value against `result`. If it has no value, the right answer is `poison`. */
 export function checkValue(
   typed: string,
   result: CoreResult,
@@ -62,13 +62,13 @@ function checkPoison(typed: string, saysPoison: boolean, { reason, decision }: C
   return wrong('There is no value: answer “poison”. The CO-RE tab shows why.');
 }
 
-/** Returns the typed number; null for any other text. */
+/** Returns the typed number; null if the text is not a number. */
 function numberIn(typed: string): bigint | null {
   const text = typed.trim();
   return /^(\d[\d_]*|0x[0-9a-f_]+)$/i.test(text) ? BigInt(text.replaceAll('_', '')) : null;
 }
 
-/** Returns the field's other CO-RE values, and the values of its neighbours. */
+/** Returns the field's values for other relocation kinds, and the values of nearby fields. */
 function nearMissesOf(result: CoreResult, types: TypeTable, endian: Endian): NearMiss[] {
   const { record, targetSpec } = result;
   const group = coreKind(record.kind)?.group ?? null;
@@ -87,7 +87,7 @@ function nearMissesOf(result: CoreResult, types: TypeTable, endian: Endian): Nea
   return [...misses, ...neighbours(result, types, endian)];
 }
 
-/** Kinds of CO-RE relocation whose values learners confuse. */
+/** Relocation kinds whose values learners confuse, with the explanation of a wrong answer. */
 const FIELD_VALUES: readonly (readonly [number, string])[] = [
   [0, 'the byte offset of the field there; the question asks for another value'],
   [1, 'the size of the field there; the question asks for another value'],
@@ -95,7 +95,7 @@ const FIELD_VALUES: readonly (readonly [number, string])[] = [
   [5, 'the right shift; the question asks for another value'],
 ];
 
-/** Returns the values of the other members, elements or enumerators. */
+/** Returns the values of the other members, elements or enumerators of the same type. */
 function neighbours(
   { record, targetSpec }: CoreResult,
   types: TypeTable,
@@ -132,7 +132,7 @@ function countBeside(
     : 0;
 }
 
-/** Counts of a file that an `ask count` can name. */
+/** Counts of a file by the name that `ask count` uses. */
 const COUNTS = {
   sections: { means: 'the number of ELF sections', of: ({ sections }) => sections.count },
   symbols: { means: 'the number of symbols', of: ({ symbols }) => symbols.count },
@@ -165,7 +165,7 @@ export function countIn(model: ObjectModel, what: Counted): number {
   return COUNTS[what].of(model);
 }
 
-/** Checks a typed count. The explanation of a wrong number names another count of the file with that value. */
+/** Checks a typed count. The explanation of a wrong number names the count that equals it. */
 export function checkCount(typed: string, model: ObjectModel, what: Counted): Answer {
   const misses = COUNTED.filter((counted) => counted !== what).map((counted) => ({
     value: BigInt(countIn(model, counted)),

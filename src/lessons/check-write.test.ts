@@ -1,4 +1,4 @@
-/** Exercises with typed C: the explanation of each start and of other wrong texts. */
+/** Checks how exercises explain the first text of the editor and likely mistakes in typed C. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lessonIds, lessonOf } from '#testing/lesson-files.ts';
@@ -14,7 +14,7 @@ const EXERCISES = lessonIds().flatMap((id) =>
   ),
 );
 
-/** Explanation of the first text of the editor, by exercise. */
+/** Expected explanation of the first text of the editor, by exercise. */
 const STARTS: Readonly<Record<string, string>> = {
   'externs, the-type-must-fit': 'There is no ENUM `libbpf_tristate`.',
   'from-source, a-hole-in-what-is-stored': '`when` is at byte 8; it must be at byte 0.',
@@ -105,7 +105,7 @@ describe('the exercises', () => {
   });
 });
 
-/** Likely mistakes as changes of the right text, with their explanations. */
+/** Likely mistakes: the part of the right text, what is typed in its place, and the explanation. */
 const MISTAKES: readonly (readonly [name: string, right: string, typed: string, why: string])[] = [
   ['info-word, set-the-flag-yourself', ' : 28', '', '`high` of `struct half` is no bit-field'],
   ['info-word, set-the-flag-yourself', 'int high', 'int top', 'it must be `high`.'],

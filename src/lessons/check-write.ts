@@ -1,4 +1,4 @@
-/** Checks typed C with the compiler of the workbench, and describes the first difference. */
+/** Checks C that a learner has typed. The compiler of the workbench compiles it. */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { accessOfNames } from '#analysis/paths/playground-names.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
@@ -15,7 +15,7 @@ import { MAX_WRITTEN, type Question, type WriteAsk } from './lesson.ts';
 
 type Written = { readonly types: TypeTable } | { readonly problem: string };
 
-/** Compares the compiled text with the compiled right text, in the part that `asks` names. */
+/** Compiles the typed C and `right`. Describes the first difference in the part `asks`. */
 export function checkWrite(
   { asks, right }: Extract<Question, { readonly kind: 'write' }>,
   typed: string,
@@ -35,7 +35,7 @@ function sentence(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Compiles a text. `problem` is a sentence with line and column. */
+/** Compiles C. `problem` is a sentence with line and column if the C is wrong. */
 function compile(text: string): Written {
   if (text.length > MAX_WRITTEN) {
     return { problem: `The text has more than ${MAX_WRITTEN} characters.` };

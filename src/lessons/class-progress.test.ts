@@ -17,7 +17,7 @@ const lesson = fc.array(fc.boolean(), { minLength: 1, maxLength: 200 }).chain((d
 
 describe('a code', () => {
   it('has the documented form', () => {
-    // 03 41 64 61 | 12 34 56 03 02 a0 | check
+    // Bytes in hex: `03 41 64 61` is the name, `12 34 56 03 02 a0` the lesson; a checksum follows.
     expect(encodeProgress(ADA)).toMatch(/^BTF1-ANAWIYISGRLAGAVA[A-Z2-7]{4}$/);
     expect(decodeProgress(encodeProgress(ADA))).toEqual(ADA);
   });
@@ -57,7 +57,7 @@ describe('a code', () => {
       const other = code[i] === 'A' ? 'B' : 'A';
       const wrong = code.slice(0, i) + other + code.slice(i + 1);
       const read = decodeProgress(wrong);
-      // The last bits of the last character are unused.
+      // The last character also has unused bits, so that a changed one can still be valid.
       if (i < code.length - 1) expect(read, wrong).toBeNull();
     }
     expect(decodeProgress(code.slice(0, -2))).toBeNull();

@@ -13,34 +13,34 @@ import { append } from '#bytes/arrays.ts';
 import { MAX_STEPS } from './lesson.ts';
 
 export type CodedLesson = {
-  /** Result of `lessonFingerprint`. */
+  /** Fingerprint of the lesson, as `lessonFingerprint` returns it. */
   readonly fingerprint: number;
-  /** The open step, from 0. */
+  /** Index of the step that the learner has open, from 0. */
   readonly at: number;
-  /** True for each step with an answer. */
+  /** One flag per step of the lesson: true if the learner has answered it. */
   readonly done: readonly boolean[];
 };
 
 export type CodedProgress = {
-  /** Raw text; empty if the learner gave no name. */
+  /** The learner's name as typed, not escaped; empty if none was typed. */
   readonly name: string;
-  /** Most recent first. */
+  /** Lessons that the learner has opened, the most recent first. */
   readonly lessons: readonly CodedLesson[];
 };
 
 const PREFIX = 'BTF1-';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** Bytes of UTF-8. */
+/** Maximum length of the name in a code, in bytes of UTF-8. */
 const MAX_NAME = 48;
-/** The code has the most recent lessons only. */
+/** Maximum number of lessons in a code; older lessons are left out. */
 const MAX_LESSONS = 24;
 
-/** Returns 24 bits of a hash of the title and the ids of the steps. */
+/** Returns a 24-bit hash of a lesson's title and the ids of its steps. */
 export function lessonFingerprint(title: string, stepIds: readonly string[]): number {
   return fnv1a(new TextEncoder().encode([title, ...stepIds].join('\n'))) >>> 8;
 }
 
-/** Returns the code. Long names are cut. */
+/** Returns the code for a learner's progress. A long name is cut. */
 export function encodeProgress({ name, lessons }: CodedProgress): string {
   const nameUtf8 = nameBytes(name);
   const bytes = [nameUtf8.length, ...nameUtf8];
@@ -54,7 +54,7 @@ export function encodeProgress({ name, lessons }: CodedProgress): string {
   return PREFIX + base32([...bytes, check >>> 8, check & 0xff]);
 }
 
-/** Reads a code; returns null for any other text and for a code with errors. */
+/** Reads a code. Returns null for a text that is not a code, or if the checksum is wrong. */
 export function decodeProgress(code: string): CodedProgress | null {
   const bytes = code.startsWith(PREFIX) ? fromBase32(code.slice(PREFIX.length)) : null;
   if (bytes === null || bytes.length < 3) return null;
@@ -78,7 +78,7 @@ export function decodeProgress(code: string): CodedProgress | null {
   return { name: new TextDecoder().decode(Uint8Array.from(bytes.slice(1, nameEnd))), lessons };
 }
 
-/** Returns the texts that have the form of a code. The input can be a whole chat. */
+/** Finds all codes in a text, which can be a whole chat. The codes are not checked. */
 export function codesIn(text: string): string[] {
   return [...new Set(text.toUpperCase().match(/BTF1-[A-Z2-7]+/g) ?? [])];
 }
@@ -115,7 +115,7 @@ function base32(bytes: readonly number[]): string {
   return bits === 0 ? text : text + ALPHABET[(buffer << (5 - bits)) & 31];
 }
 
-/** Returns the bytes; null if a character is not in the alphabet. */
+/** Decodes base 32. Returns null if a character is not in the alphabet. */
 function fromBase32(text: string): number[] | null {
   const bytes: number[] = [];
   let bits = 0;
@@ -132,7 +132,7 @@ function fromBase32(text: string): number[] | null {
   return bytes;
 }
 
-/** A lesson that the teacher's page has. */
+/** Title and steps of a lesson that the teacher's page has. */
 export type KnownLesson = {
   readonly fingerprint: number;
   readonly title: string;
@@ -140,37 +140,37 @@ export type KnownLesson = {
 };
 
 type Learner = {
-  /** Raw text; `Learner 1` if the code has no name. */
+  /** The learner's name, not escaped; `Learner 1` if the code has no name. */
   readonly name: string;
-  /** Fingerprint of the lesson that was open last; null if the code has no lesson. */
+  /** Fingerprint of the lesson that the learner opened last; null if the code has no lesson. */
   readonly lesson: number | null;
-  /** The open step, from 1; 0 without a lesson. */
+  /** Number of the step that the learner has open, from 1; 0 if the code has no lesson. */
   readonly step: number;
   readonly answered: number;
-  /** Questions of the lesson; steps if the page does not have the lesson. */
+  /** Number of questions in the lesson; number of steps if the page does not have the lesson. */
   readonly asked: number;
   readonly isFinished: boolean;
-  /** Finished lessons in the code. */
+  /** Number of lessons that the learner has finished. */
   readonly finishedCount: number;
 };
 
 type StepTally = {
   readonly title: string;
   readonly isAsked: boolean;
-  /** Number of learners that have answered the question. */
+  /** Number of learners who have answered this question. */
   readonly answered: number;
-  /** Names of the learners at this step without an answer. */
+  /** Names of the learners who have this step open and have not answered. */
   readonly waiting: readonly string[];
-  /** True for the steps with the most waiting learners of the lesson. */
+  /** True if no other step of the lesson has more waiting learners. */
   readonly isStop: boolean;
 };
 
 export type LessonTally = {
   readonly fingerprint: number;
   readonly title: string;
-  /** False if the page does not have the lesson; titles of steps are numbers then. */
+  /** True if the page has the lesson. If not, the titles of its steps are numbers. */
   readonly isKnown: boolean;
-  /** Number of learners that have opened the lesson. */
+  /** Number of learners who have opened the lesson. */
   readonly begun: number;
   readonly finished: number;
   readonly steps: readonly StepTally[];
@@ -178,11 +178,11 @@ export type LessonTally = {
 
 export type ClassTally = {
   readonly learners: readonly Learner[];
-  /** The lesson with the most learners at present is first. */
+  /** Lessons of the class. The lesson that most learners have open now is first. */
   readonly lessons: readonly LessonTally[];
 };
 
-/** Counts the codes. A later code with the same name replaces an earlier code. */
+/** Summarises the codes of a class. A later code replaces an earlier one with the same name. */
 export function tallyClass(
   codes: readonly CodedProgress[],
   known: readonly KnownLesson[],

@@ -1,11 +1,11 @@
 /** Writes parts of a lesson's Markdown for the lesson editor. */
 
-/** Returns whether a text begins with the first line of a front matter. */
+/** Returns true if the text begins like a lesson, with the line `---`. */
 export function isLessonText(head: string): boolean {
   return /^\ufeff?---[ \t]*\r?\n/.test(head);
 }
 
-/** Returns the text of a new lesson. `object` is the key of its file, `show` an address without the file. */
+/** Returns a new lesson's Markdown. `object` is its file's key, `show` its first address. */
 export function newLesson(object: string, show: string): string {
   return [
     '---',
@@ -23,13 +23,13 @@ export function newLesson(object: string, show: string): string {
   ].join('\n');
 }
 
-/** Returns a fenced block: `word` and `meta` in the first line, then the text. */
+/** Returns a fenced block of Markdown. Its first line has `word` and `meta`. */
 export function block(word: string, text: string, meta: string): string {
   const first = meta === '' ? word : `${word} ${meta}`;
   return `\`\`\`${first}\n${text}\n\`\`\``;
 }
 
-/** Returns the lesson with another `object` in its front matter. */
+/** Returns a lesson's Markdown with `object` changed in its front matter. */
 export function withObject(text: string, object: string): string {
   const line = `object: ${object}`;
   const [, head = ''] = /^(---[ \t]*\r?\n[\s\S]*?)\r?\n---/.exec(text) ?? [];
@@ -40,7 +40,7 @@ export function withObject(text: string, object: string): string {
   return replaced + text.slice(head.length);
 }
 
-/** Inserts `piece` after the line or fenced block at `offset`, not before the first step. `caret` follows the piece. */
+/** Inserts `piece` after the line or block at `offset`. `caret` is the offset after `piece`. */
 export function withPiece(
   text: string,
   offset: number,
@@ -56,7 +56,7 @@ export function withPiece(
   };
 }
 
-/** Returns the end of the line at `offset` or of the fenced block around it; not before the first step. */
+/** Returns the end of the line or fenced block at `offset`, but not before the first step. */
 function insertionOffset(text: string, offset: number): number {
   const firstStep = /^## /m.exec(text)?.index ?? text.length;
   let at = Math.max(offset, firstStep);

@@ -3,13 +3,13 @@ import type { LessonProblem } from './lesson.ts';
 
 export type FrontMatter = {
   readonly values: ReadonlyMap<string, { readonly text: string; readonly line: number }>;
-  /** The lesson with empty lines instead of the front matter: line numbers stay. */
+  /** The lesson with empty lines in place of the front matter, to keep the line numbers. */
   readonly rest: string;
 };
 
 const KEYS = ['title', 'about', 'object', 'number', 'lang', 'translates'] as const;
 
-/** Reads the front matter and adds errors to `problems`. A translation has no `object`. */
+/** Reads the front matter and adds mistakes to `problems`. A translation has no `object`. */
 export function readFrontMatter(
   text: string,
   isTranslation: boolean,

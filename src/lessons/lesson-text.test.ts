@@ -13,7 +13,7 @@ describe('inlinePieces', () => {
     ['`` none', ['`` none']],
     ['`f`. *Load* says so', ['code:f', '. ', 'em:Load', ' says so']],
     ['see *Explain a log*.', ['see ', 'em:Explain a log', '.']],
-    // Pointers of C.
+    // The asterisk of a C pointer does not mark emphasis.
     ['__u32 *; it must be struct flow *.', ['__u32 *; it must be struct flow *.']],
     ['void * and char **argv', ['void * and char **argv']],
     ['int *a, *b', ['int *a, *b']],

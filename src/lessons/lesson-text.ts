@@ -1,22 +1,22 @@
-/** Texts of a lesson: marks of code and emphasis, and Markdown that the page does not show. */
+/** Splits text at marks of code and emphasis, and reports Markdown that the page cannot show. */
 
 import type { RootContent } from 'mdast';
 import { append } from '#bytes/arrays.ts';
 import type { LessonProblem } from './lesson.ts';
 
-/** Part of a line that has only such marks: an option, an explanation, a callout. */
+/** Part of a text that can only contain code and emphasis, such as an option or a callout. */
 
 type InlinePiece = {
   readonly kind: 'text' | 'code' | 'emphasis';
   readonly text: string;
-  /** Characters from the start of the line. */
+  /** Offset in the line, in characters. */
   readonly start: number;
 };
 
-/** Code between back ticks, or words between asterisks. The asterisks of C pointers are no marks. */
+/** Matches code in back ticks and emphasis in asterisks, but not the asterisk of a C pointer. */
 const MARKED = /`([^`]+)`|(?<![\w*])\*(?=\w)([^*`]*\w)\*(?![\w*])/g;
 
-/** Cuts a line at its marks. A mark without a counterpart is text. */
+/** Splits a line at its marks of code and emphasis. An unpaired mark is plain text. */
 export function inlinePieces(text: string): InlinePiece[] {
   const pieces: InlinePiece[] = [];
   let end = 0;
@@ -35,20 +35,20 @@ export function inlinePieces(text: string): InlinePiece[] {
   return pieces;
 }
 
-/** Returns a line without its marks. */
+/** Returns the line without its marks of code and emphasis. */
 export function withoutMarks(text: string): string {
   return inlinePieces(text)
     .map((piece) => piece.text)
     .join('');
 }
 
-/** Returns the line and column of a node. */
+/** Returns the line and column at which a Markdown node begins. */
 export function placeOf(node: RootContent): Omit<LessonProblem, 'message'> {
   const { line = 1, column = 1 } = node.position?.start ?? {};
   return { line, column };
 }
 
-/** Returns the problems of the nodes, in order. `linesBefore`: lines of the file before the Markdown. */
+/** Returns the problems of Markdown nodes. `linesBefore` counts the lines before the Markdown. */
 export function textProblems(nodes: readonly RootContent[], linesBefore = 0): LessonProblem[] {
   const problems: LessonProblem[] = [];
   const open: RootContent[] = [...nodes].reverse();

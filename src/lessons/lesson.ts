@@ -1,73 +1,73 @@
-/** A lesson as data, read by `read-lesson.ts` from the format of docs/lessons.md. */
+/** Types of a lesson. `read-lesson.ts` reads lessons in the format of docs/lessons.md. */
 import type { RootContent } from 'mdast';
 import type { Counted } from './check-value.ts';
 
-/** Limit of steps in a lesson. */
+/** Maximum number of steps in a lesson. */
 export const MAX_STEPS = 200;
 
-/** A selection as in an address: `type=struct:foo&member=b`, `bytes=.BTF@0x0-0x4`. */
+/** A selection as in the page's address: `type=struct:foo&member=b`, `bytes=.BTF@0x0-0x4`. */
 export type PlaceText = string;
 
 export type Callout = { readonly at: PlaceText; readonly text: string };
 
-/** A question. The answer is computed from the open file if the kind allows it. */
+/** A question of a step. Most kinds compute the right answer from the open file. */
 export type Question = { readonly prompt: readonly RootContent[] } & (
   | {
-      /** Select bytes inside the place. */
+      /** The learner selects bytes inside the place `at`. */
       readonly kind: 'click';
       readonly at: PlaceText;
     }
-  /** Type the access string of `path` from the type `root`. `path` is C without the variable. */
+  /** The learner types the access string of the C path `path`, which begins in the type `root`. */
   | {
       readonly kind: 'access';
-      /** A type key: `struct:foo`. */
+      /** Key of the type in which the path begins: `struct:foo`. */
       readonly root: string;
       readonly path: string;
     }
-  /** Type the value of the CO-RE record at the place on the target. */
+  /** The learner types the value that libbpf computes for a CO-RE record on the target. */
   | {
       readonly kind: 'value';
       readonly core: PlaceText;
-      /** The key of a file: `sample:kernel.btf`. */
+      /** Key of the target's file: `sample:kernel.btf`. */
       readonly target: string;
     }
   | ({ readonly kind: 'number'; readonly value: bigint } & NumberHelp)
-  /** Type a count of the step's file. */
+  /** The learner types how many items of a kind the step's file has. */
   | { readonly kind: 'count'; readonly of: Counted }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
   | {
-      /** Type C until it compiles to the same as `right`. */
+      /** The learner types C. In the part `asks` it must compile to the same as `right`. */
       readonly kind: 'write';
       readonly asks: WriteAsk;
-      /** The first text of the editor. */
+      /** Text of the editor before the learner types. */
       readonly start: string;
-      /** Empty if there is no hint. */
+      /** Hint for the learner; empty if there is none. */
       readonly hint: readonly RootContent[];
-      /** One right text. */
+      /** An example of a right text. */
       readonly right: string;
     }
 );
 
-/** Characters. Longer texts of learners are not compiled. */
+/** Maximum length of typed C in characters. Longer texts are not compiled. */
 export const MAX_WRITTEN = 20_000;
 
-/** The compared part of the C: all BTF, the layout of a type, or the access string of a path. */
+/** The compared part of the compiled C: all BTF, a type's layout, or a path's access string. */
 export type WriteAsk =
   | { readonly what: 'btf' }
-  /** `root` is a type key: `struct:foo`. */
+  /** Compares the layout of the type with the key `root`: `struct:foo`. */
   | { readonly what: 'layout'; readonly root: string }
   | { readonly what: 'access'; readonly root: string; readonly path: string };
 
-/** Data for judging a typed number. */
+/** Facts that help to judge a typed number. */
 export type NumberHelp = {
-  /** Unit of the answer; null if the question names no unit or both. */
+  /** Unit that the question names; null if it names no unit or both bits and bytes. */
   readonly unit: 'bit' | 'byte' | null;
-  /** Explanation after the right number; may be empty. */
+  /** Explanation shown after the right number; may be empty. */
   readonly why: string;
   readonly nearMisses: readonly NearMiss[];
 };
 
-/** A likely wrong number and its meaning: the end of "52 is …", or a whole sentence if the lesson is not English. */
+/** A likely wrong number and its meaning: the end of a sentence "52 is …" or a whole one. */
 export type NearMiss = {
   readonly value: bigint;
   readonly means: string;
@@ -77,39 +77,39 @@ export type NearMiss = {
 export type Option = {
   readonly text: string;
   readonly isRight: boolean;
-  /** Explanation after the choice. */
+  /** Explanation shown when the learner chooses this option. */
   readonly why: string;
 };
 
 export type Step = {
-  /** The name in addresses: made from the title, unique in the lesson. */
+  /** Id of the step in an address. It is made from the title and is unique in the lesson. */
   readonly id: string;
   readonly title: string;
   readonly text: readonly RootContent[];
-  /** Address after `#/`, with a file only if it is not the lesson's; null if the view stays. */
+  /** Part of the address after `#/` that opens the step's view; null keeps the current view. */
   readonly show: string | null;
   readonly callouts: readonly Callout[];
   readonly question: Question | null;
-  /** Notes for the presenter. */
+  /** Notes that only the presenter sees; null if the step has none. */
   readonly notes: readonly RootContent[] | null;
-  /** Line of the heading, from 1. */
+  /** Line number of the step's heading, from 1. */
   readonly line: number;
 };
 
 export type Lesson = {
   readonly title: string;
-  /** One sentence for the list of lessons. */
+  /** Subject of the lesson in one sentence, for the list of lessons. */
   readonly about: string;
-  /** Key of the lesson's file: `sample:NAME`, a SHA-256, `link` for the link's file, `own` for the learner's. */
+  /** Key of the lesson's file: `sample:NAME` or a SHA-256; `link` for a link's, `own` for any. */
   readonly object: string;
-  /** Position in the list of lessons. */
+  /** Position in the list of lessons; null for a lesson that is not in the list. */
   readonly number: number | null;
-  /** Language of the texts, BCP 47. */
+  /** Language code of the lesson (BCP 47): `de`. */
   readonly lang: string;
   readonly steps: readonly Step[];
 };
 
-/** A problem for the author to fix. Lines and columns from 1. */
+/** A mistake for the author to fix. Lines and columns count from 1. */
 export type LessonProblem = {
   readonly message: string;
   readonly line: number;

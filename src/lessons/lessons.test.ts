@@ -41,7 +41,7 @@ it.skipIf(only !== undefined)(
   () => {
     const steps = ids.flatMap((id) => readLesson(lessonText(id)).lesson?.steps ?? []);
     expect(unusedViews(steps)).toEqual([]);
-    // The workbench is not a view of a lesson's file: `ask write` uses its compiler.
+    // `ask write` uses the compiler of the workbench, so its step can have any view.
     expect(steps.some(({ question }) => question?.kind === 'write')).toBe(true);
   },
 );
@@ -51,7 +51,7 @@ it.skipIf(only !== undefined)(
   async () => {
     const file = await lessonFile('sample:xdp_counter.bpf.o');
     expect(placeProblems('insn=xdp@0x8', file)).toEqual([]);
-    // `ld_imm64` at 0x8 takes the slots 1 and 2.
+    // `ld_imm64` at 0x8 has 16 bytes, so that no instruction begins at 0x10.
     expect(placeProblems('insn=xdp@0x10', file)).toEqual([
       'insn=xdp@0x10 is inside an instruction',
     ]);
@@ -78,13 +78,13 @@ describe.skipIf(only !== undefined)('the tracks', () => {
     }
     const all = CATALOGUE.map(({ id }) => nextLesson(id, null)?.id);
     expect(all).toEqual([...CATALOGUE.slice(1).map(({ id }) => id), undefined]);
-    // A lesson outside of the track, then a key that is not in the list.
+    // The first lesson is not in the track; the second key is not in the list of lessons.
     expect(nextLesson('alpha', 'why')?.id).toBe(nextLesson('alpha', null)?.id);
     expect(nextLesson('md1:x', null)).toBeNull();
   });
 });
 
-/** Returns minutes, rounded to five: a minute per 150 words, half a minute per question, two per question with C. */
+/** Returns the minutes of a lesson: 1 per 150 words, 0.5 per question, 2 per question with C. */
 function minutesOf(text: string): number {
   const body = text
     .replace(/^---[\s\S]*?\n---\n/, '')
@@ -163,7 +163,7 @@ describe.each(ids)('%s', (id) => {
   });
 });
 
-/** Keys of translations, limited by `LESSON`. */
+/** Keys of the translations to check; the variable `LESSON` selects one lesson. */
 const translations = translationKeys().filter((key) => ids.includes(key.split('.')[0] ?? ''));
 
 it.skipIf(only !== undefined)('TRANSLATIONS names all translations', () => {
@@ -195,7 +195,7 @@ describe.each(translations)('%s', (key) => {
   });
 });
 
-/** Returns the parts of a question that do not depend on the language. */
+/** Returns the parts of a question that are the same in every language. */
 function sharedOfQuestion(question: Question): object {
   const { prompt: _, ...rest } = question;
   switch (rest.kind) {

@@ -183,7 +183,7 @@ Again.
     expect(readLesson(`${HEAD}## ${'*a* '.repeat(400)}`).lesson?.steps).toHaveLength(1);
   });
 
-  // The Markdown parser would need seconds or minutes for each text.
+  // Each text would keep the Markdown parser busy for seconds or minutes.
   it.each([
     ['quotes', '> '.repeat(5000), 'Lists and quotes are nested too deeply'],
     ['lists on one line', '- '.repeat(12_000), 'Lists and quotes are nested too deeply'],

@@ -23,23 +23,23 @@ import { placeOf, textProblems } from './lesson-text.ts';
 import { readQuestion } from './read-question.ts';
 import { completeBlock, type StepWords, stepDifferences } from './translation.ts';
 
-/** Characters. A link can contain a lesson, so that lessons are hostile input. */
+/** Maximum length of a lesson in characters. A link can contain a hostile lesson. */
 export const MAX_LESSON = 50_000;
 const MAX_LINES = 800;
-/** Depth of lists and quotes, summed over all lines. */
+/** Maximum depth of lists and quotes, summed over all lines of a lesson. */
 const MAX_NESTED = 250;
 const MAX_LINE_START = 64;
-/** Marks times characters, summed over paragraphs. Lessons of the page have at most 500,000. */
+/** Maximum of (marks × characters), over all paragraphs. The page's lessons have at most 500,000. */
 const MAX_MARKS = 2_500_000;
-/** Cost of a mark, in characters. */
+/** Time to parse a mark, expressed as a number of characters. */
 const MARK_LENGTH = 600;
 
-/** Title of a step, and its id if the heading has one. */
+/** Matches a step's heading: its title, and its id `{#id}` if it has one. */
 const HEADING = /^(.*?)(?:\s*\{#([\p{L}\p{N}-]+)\})?$/su;
 
 const BLOCKS = ['show', 'callout', 'ask', 'notes'];
 
-/** Reads a lesson, or a translation of `original`. Returns no lesson if the text has no step. */
+/** Reads a lesson, or the translation of `original`. The lesson is null if the text has no step. */
 export function readLesson(
   text: string,
   original: Lesson | null = null,
@@ -74,12 +74,12 @@ export function readLesson(
   };
 }
 
-/** Spaces and marks of lists and quotes at the start of a line. */
+/** Matches the spaces and the marks of lists and quotes at the start of a line. */
 const LINE_START = /^(?:[ \t]|[-*+>]|\d{1,9}[.)])*/;
 const LIST_OR_QUOTE = />|[-*+](?=\s|$)|\d{1,9}[.)]/g;
 const INLINE_MARKS = /[*_[\]`<&!\\]/g;
 
-/** Returns a problem for a text whose nested lists, quotes or marks take quadratic time, else null. */
+/** Returns a problem if nested lists, quotes or marks would make the parser too slow; else null. */
 function markdownProblem(text: string): LessonProblem | null {
   const tooLong = `A lesson has at most ${MAX_LESSON} characters and ${MAX_LINES} lines`;
   if (text.length > MAX_LESSON) return { message: tooLong, line: 1, column: 1 };
@@ -135,7 +135,7 @@ function langOf(value: Value, problems: LessonProblem[]): string {
   return 'en';
 }
 
-/** A step during reading. */
+/** A step that is being read. */
 type Draft = StepWords & {
   readonly title: string;
   readonly text: RootContent[];
@@ -148,7 +148,7 @@ type Draft = StepWords & {
 type Context = {
   readonly lines: readonly string[];
   readonly lang: string;
-  /** null unless the lesson is a translation. */
+  /** The translated lesson; null if this lesson is not a translation. */
   readonly original: Lesson | null;
 };
 
@@ -201,7 +201,7 @@ function newDraft(heading: Heading, original: Lesson | null, problems: LessonPro
   return { heading, title, name, source, blocks: [], ...parts };
 }
 
-/** Returns an error of a block's fences, else null: no second fence, or a misspelt word after the first. */
+/** Returns a mistake in a block's fences (no closing fence, or a misspelt first word), or null. */
 function fenceProblem({ lang, meta, position }: Code, lines: readonly string[]): string | null {
   const { start, end } = position ?? {};
   const first = lines[(start?.line ?? 0) - 1]?.trimStart() ?? '';
@@ -211,7 +211,7 @@ function fenceProblem({ lang, meta, position }: Code, lines: readonly string[]):
     return `The block has no second fence ${first.slice(0, 3)}`;
   }
   const word = lang ?? '';
-  // `asm` alone is a language; `asm` with a word after it is a misspelt `ask`.
+  // `asm` alone is a language. With a word after it, it is a misspelt `ask`.
   const isLong = word.length > 3 || (meta ?? '') !== '';
   const meant = BLOCKS.find((block) => block !== word && isLong && isNear(block, word));
   return meant === undefined || BLOCKS.includes(word)
@@ -219,7 +219,7 @@ function fenceProblem({ lang, meta, position }: Code, lines: readonly string[]):
     : `There is no block ${word}; did you mean ${meant}?`;
 }
 
-/** Returns whether two words differ in one letter or in the order of their letters. */
+/** Returns true if the words differ in one letter or in the order of two letters. */
 function isNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   if ([...a].toSorted().join('') === [...b].toSorted().join('')) return true;
@@ -263,7 +263,7 @@ function readBlock(draft: Draft, node: Code, lang: string, problems: LessonProbl
   }
 }
 
-/** Reads an address, with or without `#/`. */
+/** Reads the address in a `show` block; it may begin with `#/`. */
 function showOf(
   text: string,
   at: ReturnType<typeof placeOf>,
@@ -275,7 +275,7 @@ function showOf(
   return null;
 }
 
-/** Returns an id of the title's letters and digits; a number makes it unique among `taken`. */
+/** Returns an id of the title's letters and digits. A number makes it unique among `taken`. */
 function idOf(title: string, taken: Set<string>): string {
   const words = title
     .toLowerCase()

@@ -21,13 +21,13 @@ const OPTION = /^- \[( |x)\] (.*)$/;
 const NUMBER = /^-?(\d+|0x[0-9a-f]+)$/i;
 const NUMBER_LINE = /^- (right|-?(?:\d+|0x[0-9a-f]+)) :: (.+)$/i;
 
-/** Reads an `ask` block of a lesson in the language `lang`. Returns null and adds a problem if the block is invalid. */
+/** Reads an `ask` block of a lesson in the language `lang`. Returns null if the block is wrong. */
 export function readQuestion(node: Code, lang: string, problems: LessonProblem[]): Question | null {
   const [kind = '', ...words] = (node.meta ?? '').split(/\s+/);
   const question = questionOf(kind, words, node.value);
   if (typeof question !== 'string') {
     if (question.kind !== 'number' || lang === 'en') return question;
-    // The page's sentence "52 is …" is English.
+    // In another language the meaning is a whole sentence, because "52 is …" is English.
     const nearMisses = question.nearMisses.map((miss) => ({ ...miss, isSentence: true }));
     return { ...question, nearMisses };
   }
@@ -35,7 +35,7 @@ export function readQuestion(node: Code, lang: string, problems: LessonProblem[]
   return null;
 }
 
-/** Returns the question or an error message. */
+/** Returns the question, or an error message if the block is wrong. */
 function questionOf(kind: string, words: readonly string[], value: string): Question | string {
   const [first = '', ...rest] = words;
   const parts = kind === 'write' ? writeParts(value) : null;
@@ -84,7 +84,7 @@ function questionOf(kind: string, words: readonly string[], value: string): Ques
   }
 }
 
-/** Lines of options and numbers: not part of the question's Markdown. */
+/** Matches the lines at the end of a block that contain options or numbers, by question kind. */
 const LINES: Readonly<Partial<Record<string, RegExp>>> = { choice: OPTION, number: NUMBER_LINE };
 
 function withoutLines(value: string, lines: RegExp | undefined): string {
@@ -96,7 +96,7 @@ function withoutLines(value: string, lines: RegExp | undefined): string {
 
 const PART = /^:: (start|hint|right)\s*$/;
 
-/** Returns the parts of a `write` block by name; the question has the name ''. */
+/** Returns the parts of an `ask write` block by name; the part named '' is the question. */
 function writeParts(value: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
   let name = '';
@@ -142,7 +142,7 @@ function choice(prompt: Question['prompt'], value: string): Question | string {
   if (options.filter(({ isRight }) => isRight).length !== 1) {
     return 'ask choice needs one right option: - [x] text :: why';
   }
-  // "Wrong" alone does not explain the answer.
+  // Each option needs an explanation: "Wrong" alone does not help.
   const silent = options.find(({ why }) => why === '');
   if (silent !== undefined) return `Write after :: why "${silent.text}" is right or wrong`;
   return { kind: 'choice', prompt, options };

@@ -1,4 +1,4 @@
-/** The right answer of a question, from the open file, and the texts of a step without the answer. */
+/** Computes the right answer of a question, and hides the answer in the texts of its step. */
 
 import type { RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -12,15 +12,15 @@ import type { TypeTable } from '#model/type-table.ts';
 import { countIn } from './check-value.ts';
 import type { PlaceText, Question, Step } from './lesson.ts';
 
-/** An answer of a learner. */
+/** An answer as the learner gives it. */
 export type GivenAnswer =
-  /** A selection as in an address: `bytes=.BTF@0x0-0x2`. */
+  /** The selected place as in an address: `bytes=.BTF@0x0-0x2`. */
   | { readonly kind: 'place'; readonly at: PlaceText }
   | { readonly kind: 'typed'; readonly text: string }
-  /** The index of an option. */
+  /** Index of the chosen option. */
   | { readonly kind: 'chosen'; readonly option: number };
 
-/** Returns the right answer, or null. `model` is the step's file, `result` the record of an `ask value`. */
+/** Returns the right answer or null. `model` is the step's file, `result` that of `ask value`. */
 export function rightAnswer(
   question: Question,
   model: ObjectModel | null,
@@ -49,7 +49,7 @@ function typed(text: string | null): GivenAnswer | null {
   return text === null ? null : { kind: 'typed', text };
 }
 
-/** Returns the access string of the C path `path` from the type `rootKey`; null if the path is invalid. */
+/** Returns the access string of the C path `path` from the type `rootKey`; null if it is wrong. */
 function accessAnswer(types: TypeTable, rootKey: string, path: string): string | null {
   const key = parseTypeKey(rootKey);
   const root = key && findTypeKey(types, key);
@@ -60,17 +60,17 @@ function accessAnswer(types: TypeTable, rootKey: string, path: string): string |
   return accessPathOf(types, { root, accessStr }).error === null ? accessStr : null;
 }
 
-/** Returns the unsigned number that libbpf writes, or `poison`; null for an unresolved record. */
+/** Returns the number that libbpf writes, or `poison`; null for a record that is not resolved. */
 function valueAnswer(result: CoreResult | null): string | null {
   const decision = result?.decision ?? null;
   if (result?.status === 'poisoned' || decision?.poison) return 'poison';
   return decision === null ? null : `${decision.newVal}`;
 }
 
-/** A single digit has many meanings: it is hidden only if it is a whole piece of code. */
+/** Matches a digit. It has many meanings, so it is hidden only if it is a whole code span. */
 const SHORT = /^\d$/;
 
-/** Returns a pattern of a typed number or access string; null for places, options, C and `poison`. */
+/** Returns a pattern that finds a number or access string in a text; null for other answers. */
 function patternOf(answer: GivenAnswer | null): RegExp | null {
   if (answer?.kind !== 'typed') return null;
   const { text } = answer;
@@ -80,7 +80,7 @@ function patternOf(answer: GivenAnswer | null): RegExp | null {
   return new RegExp(`(?<![\\w.:@+-])(?:${text}|0x0*${hex})(?![\\w:@]|[.-]\\w)`, 'gi');
 }
 
-/** Replaces the answer in a text by `…`. `isCode` is true for the whole text of a code span. */
+/** Replaces the answer in a text by `…`. `isCode` is true if the text is a whole code span. */
 export function withoutAnswer(text: string, answer: GivenAnswer | null, isCode: boolean): string {
   const pattern = patternOf(answer);
   if (pattern === null) return text;
@@ -89,7 +89,7 @@ export function withoutAnswer(text: string, answer: GivenAnswer | null, isCode: 
   return text.replaceAll(pattern, '…');
 }
 
-/** Returns a message for the author if the text or a callout of a step has the answer; else null. */
+/** Returns a message for the author if the step's text or a callout has the answer; else null. */
 export function givenAway({ text, callouts }: Step, answer: GivenAnswer | null): string | null {
   if (answer?.kind !== 'typed') return null;
   const calloutNodes = callouts.flatMap((callout) => fromMarkdown(callout.text).children);

@@ -1,26 +1,26 @@
-/** A translation has words only. Steps are paired by id, `## Der Titel {#the-title}`, parts by order. */
+/** Combines a translation with its original. Steps are paired by id, parts of a step by order. */
 import type { Code, Heading } from 'mdast';
 import type { LessonProblem, Question, Step } from './lesson.ts';
 import { placeOf } from './lesson-text.ts';
 
-/** Returns the key of the lesson that a text translates; null if the text is no translation. */
+/** Returns the key of the original lesson; null if the text is not a translation. */
 export function translatedKey(text: string): string | null {
   const [, head = ''] = /^---\n([\s\S]*?)\n---\s*$/m.exec(text) ?? [];
   return /^translates:[ \t]*(\S+)/m.exec(head)?.[1] ?? null;
 }
 
-/** A step of the translation. */
+/** A step of a translation, which has only words. */
 export type StepWords = {
   readonly heading: Heading;
-  /** The id in its heading. */
+  /** Id in the heading of the step: `{#the-title}`. */
   readonly name: string | null;
-  /** The step of the original with that id; null if the original has none. */
+  /** The step of the original lesson with this id; null if there is none. */
   readonly source: Step | null;
-  /** The blocks `show`, `callout`, `ask` and `notes`. */
+  /** Blocks of the kinds `show`, `callout`, `ask` and `notes`. */
   readonly blocks: Code[];
 };
 
-/** Returns a translated block with the original's places and answers, or null. `blocks` are those before `node`. */
+/** Returns a block with the original's places and answers, or null. `blocks` precede `node`. */
 export function completeBlock(
   node: Code,
   { source, blocks }: StepWords,
@@ -51,7 +51,7 @@ function countOf(blocks: readonly Code[], lang: string): number {
   return blocks.filter((block) => block.lang === lang).length;
 }
 
-/** Returns the words after the kind in the fence of a question. */
+/** Returns the words that follow the kind of question in an `ask` block. */
 function askedFor(question: Question): readonly string[] {
   switch (question.kind) {
     case 'click':
@@ -71,7 +71,7 @@ function askedFor(question: Question): readonly string[] {
   }
 }
 
-/** Returns the translated lines of a question with the marks of its options or its C. */
+/** Returns the translated lines of a question, completed with the original's options or C. */
 function completeWords(question: Question, value: string, differ: (parts: string) => void): string {
   switch (question.kind) {
     case 'choice': {
@@ -98,7 +98,7 @@ function completeWords(question: Question, value: string, differ: (parts: string
   }
 }
 
-/** Returns the differences between the steps of a lesson and of its translation. */
+/** Returns the differences in steps between a lesson and its translation, as problems. */
 export function stepDifferences(
   original: readonly Step[],
   translated: readonly StepWords[],

@@ -5,15 +5,15 @@
  */
 import { BlobTypes } from '#analysis/kernel/blob-types.ts';
 import { checkSpecialFields } from '#analysis/kernel/field-rules.ts';
+import { checkReferences, checkTypeTags } from '#analysis/kernel/func-proto-rules.ts';
 import {
   checkHeader,
   checkSections,
   type HeaderFields,
   headerFields,
 } from '#analysis/kernel/header-rules.ts';
-import { BPF_NEXT, LINUX_6_18 } from '#analysis/kernel/rules.ts';
 import { checkMetas } from '#analysis/kernel/meta-rules.ts';
-import { checkReferences, checkTypeTags } from '#analysis/kernel/func-proto-rules.ts';
+import { BPF_NEXT, LINUX_6_18 } from '#analysis/kernel/rules.ts';
 import {
   type KernelVerdict,
   type LibbpfVerdict,

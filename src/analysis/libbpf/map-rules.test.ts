@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FIELD_RULES, MAP_RULES } from '#analysis/kernel/rules.ts';
 import { mapFaults, mapFaultText } from '#analysis/kernel/map-rules.ts';
+import { FIELD_RULES, MAP_RULES } from '#analysis/kernel/rules.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   datasec,

@@ -15,7 +15,7 @@ import { PlainMarkdown } from '#views/parts/Markdown.tsx';
 import styles from './HandoutView.module.css';
 import { StepPicture } from './StepPicture.tsx';
 
-/** Draws the lesson as pages: each step with a picture and a line for the answer, then the answers. */
+/** Shows the lesson as printed pages: steps with pictures and lines to answer, then the answers. */
 export function HandoutView() {
   const open = useLesson((state) => state.open);
   const lesson = open?.lesson ?? null;
@@ -54,7 +54,7 @@ export function HandoutView() {
   );
 }
 
-/** Returns the files of the steps, null until all are open. Closes them again before a changed lesson opens its own. */
+/** Opens the files of all steps and returns them; null until all are open. */
 function useStepFiles(lesson: Lesson | null, linked: string): readonly StepFile[] | null {
   const [stepFiles, setStepFiles] = useState<readonly StepFile[] | null>(null);
   const closed = useRef(Promise.resolve());
@@ -83,13 +83,13 @@ function useStepFiles(lesson: Lesson | null, linked: string): readonly StepFile[
 type HandoutStepProps = {
   readonly open: OpenLesson;
   readonly step: Step;
-  /** From 0. */
+  /** Index of the step, from 0. */
   readonly index: number;
-  /** null while it is opening. */
+  /** File of the step; null while it is opening. */
   readonly file: StepFile | null;
 };
 
-/** Draws a step on paper: text, picture, callouts, question, space for the answer. */
+/** Shows one step on paper: text, picture, callouts, question, space for the answer. */
 function HandoutStep({ open, step, index, file }: HandoutStepProps) {
   return (
     <article className={styles.step}>
@@ -157,7 +157,7 @@ function QuestionLine({ question }: { readonly question: Question }) {
   );
 }
 
-/** Replaces "click" by "mark": paper is marked with a pen. */
+/** Returns the text with "click" replaced by "mark", which readers do on paper. */
 export function onPaper(text: string): string {
   return text.replaceAll(/\b([Cc])lick(?:s|ed|ing)?\b( on\b)?/g, (all, c: string) => {
     const word = c === 'C' ? 'Mark' : 'mark';
@@ -171,11 +171,11 @@ function plain(text: string): string {
 
 type AnswersProps = {
   readonly open: OpenLesson;
-  /** Whether the files are open. */
+  /** True when the files of all steps are open. */
   readonly isReady: boolean;
 };
 
-/** Draws the answers of all questions on their own page. */
+/** Shows the answers of all questions on a separate page. */
 function Answers({ open, isReady }: AnswersProps) {
   const answers = useAnswers(open, isReady);
   const asked = (open.lesson?.steps ?? []).flatMap((step, index) =>
@@ -200,7 +200,7 @@ function Answers({ open, isReady }: AnswersProps) {
 
 type StepAnswers = ReadonlyMap<string, string>;
 
-/** Returns the answers found so far, by step id. */
+/** Returns the answers computed so far, by step id. */
 function useAnswers(open: OpenLesson, isReady: boolean): StepAnswers | null {
   return useAsync(isReady ? open : null, async (put, signal) => {
     let answers: StepAnswers = new Map();

@@ -10,11 +10,11 @@ import styles from './HexPicture.module.css';
 
 type HexPictureProps = {
   readonly hex: HexExcerpt;
-  /** Accessible name, unique in the handout. */
+  /** Accessible name of the picture, unique in the handout. */
   readonly label: string;
 };
 
-/** Draws rows of bytes with the selected ones marked, and the fields around them. */
+/** Shows rows of bytes with the selected bytes marked, and the fields that contain them. */
 export function HexPicture({ hex, label }: HexPictureProps) {
   return (
     <div className={styles.hex} {...scrollRegion(label)}>
@@ -51,12 +51,12 @@ const MAX_ROWS = 8;
 const MAX_FIELDS = 10;
 
 type HexRow = {
-  /** File offset of the first cell. */
+  /** File offset of the first cell in the row. */
   readonly fileOffset: number;
   readonly cells: readonly {
-    /** File offset. */
+    /** File offset of the byte. */
     readonly at: number;
-    /** Two digits; empty after the end of the file. */
+    /** The byte as two hex digits; empty after the end of the file. */
     readonly text: string;
     readonly isMarked: boolean;
   }[];
@@ -64,25 +64,25 @@ type HexRow = {
 };
 
 type FieldLine = {
-  /** `0x4, 4 bytes`. */
+  /** Offset and size of the field: `0x4, 4 bytes`. */
   readonly place: string;
-  /** Raw text, like `says`. */
+  /** Name of the field, not escaped. */
   readonly name: string;
-  /** Value and meaning; may be empty. */
+  /** Value and meaning of the field; may be empty. */
   readonly says: string;
 };
 
 export type HexExcerpt = {
   readonly rows: readonly HexRow[];
-  /** Bytes of the range after the last row. */
+  /** Number of selected bytes after the last drawn row. */
   readonly leftOut: number;
-  /** Names of the structures around the range, the file first. Raw text. */
+  /** Names of the structures around the selected bytes, outermost first; not escaped. */
   readonly around: readonly string[];
-  /** The parts of the range, or the range itself. */
+  /** Fields in the selected bytes; if there are none, the field that contains the bytes. */
   readonly fields: readonly FieldLine[];
 };
 
-/** Returns at most eight rows around `span`; null until the bytes are loaded. */
+/** Returns at most eight rows of bytes around `span`; null until the bytes are loaded. */
 export function hexExcerpt(model: ObjectModel, span: Span, read: ReadBytes): HexExcerpt | null {
   const firstRow = Math.floor(span.start / COLUMNS);
   const lastRow = Math.floor(Math.max(span.start, span.end - 1) / COLUMNS);
@@ -92,7 +92,7 @@ export function hexExcerpt(model: ObjectModel, span: Span, read: ReadBytes): Hex
   if (bytes === null) return null;
   const rows: HexRow[] = [];
   for (let row = from; row < to; row++) rows.push(hexRow(row * COLUMNS, bytes, from, span));
-  // Bits have no name of their own here.
+  // Leave out bits: the picture shows whole fields.
   const holders = fieldsAt(model, span.start, read).filter(
     (field) =>
       field.kind !== 'bits' && field.span.start <= span.start && field.span.end >= span.end,

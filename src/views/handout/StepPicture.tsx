@@ -25,14 +25,14 @@ import styles from './StepPicture.module.css';
 type StepPictureProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
-  /** From 1. */
+  /** Number of the step, from 1. */
   readonly number: number;
   readonly address: Address;
-  /** Whether the step has a question: the meaning of fields is then left out. */
+  /** True if the step has a question. The picture then leaves out the meaning of fields. */
   readonly isAsked: boolean;
 };
 
-/** Draws the place of a step for print: bytes, a declaration, a record, instructions. */
+/** Shows the place of a step for print: bytes, a declaration, a record or instructions. */
 export function StepPicture({ id, model, number: step, address, isAsked }: StepPictureProps) {
   useSession((state) => state.bytesVersion);
   const read: ReadBytes = (start, end) => bytesNow(id, start, end);
@@ -82,10 +82,10 @@ function LineText({ text, isMarked }: { readonly text: string; readonly isMarked
   return <Element className={styles.line}>{visible(text)}</Element>;
 }
 
-/** Share below which a part has no room for its name. */
+/** Share of the bar below which a part is too narrow for its name. */
 const NAMED = 0.06;
 
-/** Draws the members of a struct to scale. */
+/** Shows the members of a struct to scale. */
 function LayoutBarPicture({ parts }: { readonly parts: readonly BarPart[] }) {
   return (
     <div className={styles.bar} role="img" aria-label="Layout of the struct, to scale">
@@ -106,10 +106,10 @@ function LayoutBarPicture({ parts }: { readonly parts: readonly BarPart[] }) {
 
 type Fact = { readonly term: string; readonly value: string };
 
-/** Excerpt of a view for one printed page. All texts are raw. */
+/** An excerpt of a view for one printed page. Its texts are not escaped. */
 export type Picture = {
   readonly facts: readonly Fact[];
-  /** Lines of a declaration or of instructions. */
+  /** Lines of a declaration, or of instructions. */
   readonly lines: readonly Line[];
   readonly bar: readonly BarPart[];
   readonly hex: HexExcerpt | null;
@@ -117,7 +117,7 @@ export type Picture = {
 
 const EMPTY: Picture = { facts: [], lines: [], bar: [], hex: null };
 
-/** Returns the picture of `selection` in a view. `read` returns null until the bytes are loaded. */
+/** Returns a picture of `selection` in a view. `read` returns null until the bytes are loaded. */
 export function pictureOf(
   model: ObjectModel,
   selection: Selection,
@@ -161,7 +161,7 @@ export function isEmptyPicture({ facts, lines, bar, hex }: Picture): boolean {
   return facts.length === 0 && lines.length === 0 && bar.length === 0 && hex === null;
 }
 
-/** Returns type, symbol, place and formula of a relocation. */
+/** Returns the type, symbol, place and formula of a relocation entry. */
 function relocationFacts(model: ObjectModel, reloc: RelocIndex): Fact[] {
   const { typeName, symbolText, site, formula, numbers, words } = relocationMeaning(model, reloc);
   const place =
@@ -177,7 +177,7 @@ function relocationFacts(model: ObjectModel, reloc: RelocIndex): Fact[] {
   });
 }
 
-/** Returns kind, access string and C expression of a CO-RE record. */
+/** Returns the kind, access string and C expression of a CO-RE record. */
 function coreFacts(model: ObjectModel, core: CoreIndex): Fact[] {
   const record = coreRecord(model, core);
   const { types } = model;
@@ -188,14 +188,14 @@ function coreFacts(model: ObjectModel, core: CoreIndex): Fact[] {
     'Begins at': types === null ? '' : typeTitle(types, record.root),
     'Access string': accessStr,
     'In C': path === null || path.error !== null ? '' : path.expression,
-    // As in `<byte_off> [2] struct foo.a (0:0 @ offset 0)`.
+    // Example: `<byte_off> [2] struct foo.a (0:0 @ offset 0)`
     'As libbpf logs it':
       path === null || path.error !== null ? '' : `<${kindName}> [${path.root}] ${path.spec}`,
     Instruction: func === null ? `${section} #${insnIndex}` : `#${func.insnIndex} of ${func.name}`,
   });
 }
 
-/** Returns the counts of a file. */
+/** Returns how many types, records and so on the file has. */
 function fileFacts(model: ObjectModel): Fact[] {
   return factsOf({
     File: model.name,
@@ -212,18 +212,18 @@ function count(n: number): string {
   return n === 0 ? '' : `${n}`;
 }
 
-/** Returns the terms with a value. */
+/** Returns a fact for each key of `values` whose value is not empty. */
 function factsOf(values: Readonly<Record<string, string>>): Fact[] {
   return Object.entries(values)
     .filter(([, value]) => value !== '')
     .map(([term, value]) => ({ term, value }));
 }
 
-/** More members are too narrow on paper. */
+/** Larger structs have no bar: their members are too narrow on paper. */
 const MAX_MEMBERS = 48;
 
 type BarPart = LayoutRow & {
-  /** Share of the struct, 0 to 1. */
+  /** Share of the struct's size, from 0 to 1. */
   readonly share: number;
   readonly isMarked: boolean;
 };

@@ -1,4 +1,4 @@
-/** Code of a picture: a few lines around the selected one, as the tools print them. */
+/** Makes the code of a picture: a few lines around the selected line, as the tools print them. */
 import { canList, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
@@ -19,10 +19,10 @@ import { paholeOf } from '#print/pahole/pahole.ts';
 
 const MAX_LINES_OF_CODE = 13;
 const MAX_ENTRIES = 12;
-/** Bytes. Larger sections are not listed. */
+/** Maximum size in bytes of a section whose instructions are printed. */
 const MAX_SECTION = 1 << 20;
 
-/** Returns the lines around the selected instruction; empty if there is none or the bytes are not loaded. */
+/** Returns the lines around the selected instruction; empty until the bytes are loaded. */
 export function insnLines(model: ObjectModel, selection: Selection, read: ReadBytes): Line[] {
   const place =
     selection.kind === 'section'
@@ -72,7 +72,7 @@ function number(value: number): string {
   return `${value}:`.padStart(6);
 }
 
-/** Returns the first relocation entries, one per line. */
+/** Returns one line for each of the first relocation entries. */
 export function relocationLines(model: ObjectModel): Line[] {
   const { count } = model.relocations;
   const lines = Array.from({ length: Math.min(count, MAX_ENTRIES) }, (_, i): Line => {
@@ -85,20 +85,20 @@ export function relocationLines(model: ObjectModel): Line[] {
 }
 
 const MAX_LINES_OF_TYPE = 24;
-/** Hostile types can have lines as long as the file. */
+/** Maximum length of a line, since a hostile file can have names as long as itself. */
 const MAX_LENGTH = 160;
 
-/** Returns the declaration, or the lines around the member; structs in pahole's form without its sums. */
+/** Returns a type's declaration, or the lines around a member. Structs are in pahole's form. */
 export function typeLines(types: TypeTable, id: TypeId, memberPath: readonly number[]): Line[] {
   const isLaidOut = isComposite(kindOf(types, id));
   const written = printed((isLaidOut && paholeOf(types, id)) || cDeclaration(types, id));
-  // A section has no declaration, nor has every variable.
+  // Sections and some variables have no declaration: print their records instead.
   const lines = written.length > 0 ? written : printed(rawRecord(types, id));
   const marked = isLaidOut ? memberLine(types, id, memberPath, lines) : -1;
   return linesAround(lines.length, marked, MAX_LINES_OF_TYPE, (i) => cut(lines[i] ?? ''));
 }
 
-/** Returns the lines without pahole's sums, which lessons ask for. */
+/** Returns the lines of pahole's text without its sums, since lessons ask for the sums. */
 function printed(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !/^\s*\/\*/.test(line));
 }
@@ -108,7 +108,7 @@ function cut(line: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** Returns the line that declares a member, with the offset in a comment; -1 if there is none. */
+/** Returns the index of the line that declares a member, found by offset; else -1. */
 function memberLine(
   types: TypeTable,
   id: TypeId,
@@ -136,18 +136,18 @@ function declares(line: string, name: string): boolean {
 }
 
 export type Line = {
-  /** From 0; unique in a picture. */
+  /** Index of the line, from 0; unique in a picture. */
   readonly number: number;
   readonly text: string;
   readonly isMarked: boolean;
 };
 
-/** Returns the mark for lines left out beside line `number`. */
+/** Returns the line that replaces the lines left out next to line `number`. */
 function gapAt(number: number): Line {
   return { number, text: '⋮', isMarked: false };
 }
 
-/** Returns at most `most` of `count` lines around the marked one, with gaps. Calls `textAt` only for these. */
+/** Returns at most `most` of `count` lines around the marked one. Calls `textAt` only for these. */
 export function linesAround(
   count: number,
   marked: number,

@@ -27,7 +27,7 @@ type CellDetailProps = {
   readonly column: number | null;
 };
 
-/** The active cell in full, with buttons to its kernels. */
+/** Shows all of the active cell, with buttons to its kernels. */
 export function CellDetail(props: CellDetailProps) {
   const { item, column } = props;
   return (
@@ -98,7 +98,7 @@ function ColumnDetail(props: CellDetailProps & { readonly column: number }) {
   );
 }
 
-/** Number of kernels, offsets and forms of an item. */
+/** Shows in how many kernels an item exists, and its offsets and forms. */
 function ItemDetail(props: CellDetailProps & { readonly item: string }) {
   const { fileId, kernels, history, item } = props;
   const { kind, name, forms } = history;
@@ -113,7 +113,7 @@ function ItemDetail(props: CellDetailProps & { readonly item: string }) {
     ...(texts > 1 ? [`in ${texts} forms`] : []),
   ];
   const isMember = kind === 'struct' || kind === 'union';
-  // The BTF of modules is not in the atlas.
+  // The atlas has no BTF of modules, so members of their types cannot be tried.
   const isInModules = forms.some(({ modules }) => Object.keys(modules).length > 0);
   const canTry =
     isMember && item !== '' && !isInModules && kernels.every(({ hasTypes }) => hasTypes);
@@ -147,7 +147,7 @@ function itemsOf({ forms }: NameHistory, item: string) {
   return forms.flatMap((form) => itemsByName(form).get(item) ?? []);
 }
 
-/** Unique widths in bits. */
+/** Returns the different widths of an item, in bits. */
 function widthsOf(history: NameHistory, item: string): readonly number[] {
   return [...new Set(itemsOf(history, item).map(({ bits }) => bits))];
 }
@@ -168,7 +168,7 @@ type SafeEverywhereProps = Pick<CellDetailProps, 'fileId' | 'kernels' | 'history
   readonly item: string;
 };
 
-/** Results of reading the member on all kernels, and code for kernels that differ. */
+/** Shows on which kernels a CO-RE read of the member works, and code for kernels that differ. */
 function SafeEverywhere({ fileId, kernels, history, item }: SafeEverywhereProps) {
   const { kind, name } = history;
   const answer = useAnswer(fileId, 'atlasAccess', { kind, name, item });

@@ -31,13 +31,13 @@ type HistoryGridProps = {
   readonly forms: readonly NumberedForm[];
   readonly rows: readonly string[];
   readonly columns: readonly HistoryColumn[];
-  /** Returns the cell of a row name and column index. */
+  /** Returns the cell for the name of a row and the index of a column. */
   readonly cellAt: (name: string, column: number) => HistoryCell;
   readonly active: CellPlace | null;
   readonly onActive: (place: CellPlace) => void;
 };
 
-/** A grid of kernels and items; changes are highlighted. */
+/** Shows a grid: a row per item, a column per kernel, with changes highlighted. */
 export function HistoryGrid(props: HistoryGridProps) {
   const { kernels, forms, rows, columns, cellAt, active, onActive } = props;
   const chart = useMemo(() => chartOf(forms), [forms]);
@@ -77,7 +77,7 @@ export function HistoryGrid(props: HistoryGridProps) {
   );
 }
 
-/** Tone and word of a change; cells in other states have none. */
+/** Colour and word of each change from one kernel to the next. */
 export const CHANGES = {
   added: { tone: 'ok', word: 'new' },
   moved: { tone: 'info', word: 'moved' },
@@ -85,7 +85,7 @@ export const CHANGES = {
   removed: { tone: 'danger', word: 'gone' },
 } as const satisfies Partial<Record<CellState, unknown>>;
 
-/** Returns the tone and word of a state, if it is a change. */
+/** Returns the colour and word of a change; undefined if the state is not a change. */
 export function changeOf(state: CellState) {
   return state === 'same' || state === 'absent' ? undefined : CHANGES[state];
 }
@@ -124,7 +124,7 @@ function whereText(item: HistoryItem): string {
   return item.bitOffset === null ? '' : `offset ${shortText(item)}, `;
 }
 
-/** `88`, `4:3` (byte and bit); else the text of the item. */
+/** Returns the offset `88` or `4:3` (byte and bit), or the text of an item without an offset. */
 export function shortText({ bitOffset, text }: HistoryItem): string {
   if (bitOffset === null) return drawnName(text.replace(/^= /, ''));
   const bit = bitOffset % 8;
@@ -132,9 +132,9 @@ export function shortText({ bitOffset, text }: HistoryItem): string {
 }
 
 type Chart = {
-  /** Bytes by form; null for functions. */
+  /** Sizes in bytes, by form; null for functions. */
   readonly sizes: readonly (number | null)[];
-  /** Bytes in holes by form. */
+  /** Bytes in holes, by form. */
   readonly holes: readonly number[];
   readonly most: number;
 };
@@ -150,7 +150,7 @@ type HeaderProps = Pick<HistoryGridProps, 'kernels' | 'columns'> & {
   readonly chart: Chart;
 };
 
-/** The kernels of each column, above a bar of size and holes. */
+/** Shows the kernels of each column, above a bar of size and holes. */
 function Header({ layout, kernels, columns, chart }: HeaderProps) {
   return (
     <GridHeader

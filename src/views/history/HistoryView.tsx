@@ -21,7 +21,7 @@ import { NameHistoryPart } from './NameHistoryPart.tsx';
 import { NamesPane } from './NamesPane.tsx';
 import { historyState } from './state.ts';
 
-/** The kernels of an atlas, its names, and the history of one name from kernel to kernel. */
+/** Shows the kernels of an atlas, its names, and how one name changes from kernel to kernel. */
 export function HistoryView() {
   const file = usePaneFile();
   const atlas = atlasOf(file);
@@ -29,7 +29,7 @@ export function HistoryView() {
   return <AtlasPanes file={file} atlas={atlas} />;
 }
 
-/** `struct:task_struct`; kind null for a name alone. */
+/** The chosen name: `struct:task_struct`. `kind` is null for a name without a kind. */
 export type Entry = { readonly kind: AtlasName['kind'] | null; readonly name: string };
 
 type AtlasProps = { readonly file: OpenFile; readonly atlas: AtlasSummary };
@@ -79,7 +79,7 @@ function AtlasPanes({ file, atlas }: AtlasProps) {
   );
 }
 
-/** Parses the entry of an address; any text is a name. */
+/** Parses the name in an address. A text without a known kind is a name as a whole. */
 function parseEntry(text: string | null): Entry | null {
   if (text === null || text === '') return null;
   const [, word, name = text] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
@@ -91,7 +91,7 @@ function entryText({ kind, name }: Entry): string {
   return kind === null ? name : `${kind}:${name}`;
 }
 
-/** The kernels of the atlas; a row opens its kernel as a separate file. */
+/** Shows the kernels of the atlas. A row opens its kernel as a separate file. */
 function KernelTable({ file, atlas: { kernels } }: AtlasProps) {
   const [row, setRow] = useState<number | null>(null);
   const columns = useMemo(() => rowColumns((index) => kernels[index], COLUMNS), [kernels]);

@@ -35,7 +35,7 @@ type NameHistoryPartProps = {
   readonly onKernels: () => void;
 };
 
-/** One name in all kernels. */
+/** Shows one name in all kernels. */
 export function NameHistoryPart(props: NameHistoryPartProps) {
   const { fileId, entry } = props;
   const answer = useAnswer(fileId, 'atlasHistory', entry);

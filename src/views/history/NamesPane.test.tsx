@@ -10,7 +10,7 @@ import { UiProvider } from '#ui/UiProvider.tsx';
 import type { Entry } from './HistoryView.tsx';
 import { NamesPane } from './NamesPane.tsx';
 
-/** Pending answers of the worker by typed text. */
+/** Functions that send the worker's pending answers, by typed text. */
 const pending = new Map<string, () => void>();
 const client = {
   call: (_method: string, { text }: { readonly text: string }) =>

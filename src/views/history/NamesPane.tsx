@@ -18,7 +18,7 @@ import type { Entry } from './HistoryView.tsx';
 import styles from './NamesPane.module.css';
 
 const ROW_HEIGHT = 24;
-/** Further names are only counted. */
+/** Maximum number of listed names. Other names are only counted. */
 const MAX_NAMES = 5000;
 
 const KINDS = {
@@ -38,14 +38,14 @@ type NamesPaneProps = {
   readonly fileId: FileId;
   readonly kernelCount: number;
   readonly entry: Entry | null;
-  /** Names are read before a search: not on a server, where they are most of the atlas. */
+  /** True if names are listed before a search. False on a server: names are most of an atlas. */
   readonly isListed: boolean;
   readonly onOpen: (entry: Entry) => void;
 };
 
 const UNLISTED = { total: 0, names: [], damaged: [] };
 
-/** Names of the atlas that pass the filter. */
+/** Shows the names of the atlas that match the filter. */
 export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: NamesPaneProps) {
   const [isWanted, setWanted] = useState(isListed);
   const [text, setText] = useState('');
@@ -144,7 +144,7 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
 
 type NameRowProps = { readonly listed: AtlasName; readonly kernelCount: number };
 
-/** Kind and name, number of forms, and of kernels if not all have the name. */
+/** Shows a name, its kind, its number of forms, and of kernels if some do not have the name. */
 function NameRow({ listed, kernelCount }: NameRowProps) {
   const { kind, name, kernels, forms } = listed;
   return (

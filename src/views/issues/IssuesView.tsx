@@ -26,12 +26,12 @@ import {
   issueOfSelection,
 } from './issue-list.ts';
 
-/** Issues of the file with their places, or the list of checks if there are none. */
+/** Shows the issues of the file; if there are none, shows the checks that were done. */
 export function IssuesView() {
   const active = useActive();
   const file = usePaneFile();
   const [filter, setFilter] = useState<IssueFilter>('all');
-  // The selection has only the bytes of an issue, not the issue.
+  // The issue that was clicked last. The selection has only its bytes, which two issues can share.
   const [read, setRead] = useState<Issue | null>(null);
   const issues = active?.model.issues;
   const findings = file?.findings ?? null;
@@ -96,11 +96,11 @@ function filterOptions({ error, warning, note }: IssueCounts): Record<IssueFilte
 
 type NoIssuesProps = {
   readonly model: ObjectModel;
-  /** Whether records are still being checked. */
+  /** True while records are still being checked. */
   readonly isLooking: boolean;
 };
 
-/** Statement that there are no issues, with the list of checks. */
+/** Shows that the file has no issues, and which checks were done. */
 function NoIssues({ model, isLooking }: NoIssuesProps) {
   return (
     <div className={styles.page}>
@@ -128,7 +128,7 @@ function NoIssues({ model, isLooking }: NoIssuesProps) {
   );
 }
 
-/** One issue in full: place, expected value, found value, advice. */
+/** Shows one issue in full: place, expected value, found value, advice. */
 function IssueDetail({ issue, fileName }: { readonly issue: Issue; readonly fileName: string }) {
   const titleId = useId();
   const { span } = issue;
@@ -189,15 +189,15 @@ function SeverityMark({ severity }: { readonly severity: Severity }) {
   );
 }
 
-/** Checked subject without issues. */
+/** A part of the file that was checked and has no issues. */
 type CheckedSubject = {
   readonly subject: string;
   readonly how: string;
-  /** Whether it is checked after the file is open. */
+  /** True if the check runs after the file is shown. */
   readonly isCloser: boolean;
 };
 
-/** Returns a line for each kind of content in the file. */
+/** Returns a line for each kind of content that the file has and that was checked. */
 export function checksOf(model: ObjectModel): CheckedSubject[] {
   const checks: CheckedSubject[] = [];
   const add = (count: number, noun: string, how: string, isCloser = false) => {

@@ -1,4 +1,4 @@
-/** Issues of a file, sorted and counted. */
+/** Sorts and counts the issues of a file. */
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -7,10 +7,10 @@ import type { Selection } from '#model/selection.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
-/** `all`, or one severity. */
+/** Shown issues: `all`, or those of one severity. */
 export type IssueFilter = 'all' | Severity;
 
-/** Returns both lists sorted by severity, then by offset, issues without a place first. */
+/** Returns both lists as one, by severity and then by offset. Issues without a place come first. */
 export function allIssues(issues: readonly Issue[], findings: readonly Issue[] | null): Issue[] {
   return [...issues, ...(findings ?? [])].sort(
     (a, b) =>
@@ -19,7 +19,7 @@ export function allIssues(issues: readonly Issue[], findings: readonly Issue[] |
   );
 }
 
-/** Returns the issue whose bytes are selected; null if there is none. */
+/** Returns the issue whose bytes are selected; null if no issue has these bytes. */
 export function issueOfSelection(issues: readonly Issue[], selection: Selection): Issue | null {
   if (selection.kind !== 'bytes') return null;
   const { start, end } = selection;
@@ -30,7 +30,7 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 export type IssueCounts = Readonly<Record<Severity, number>>;
 
-/** Counts issues by severity; `findings` is null while records are being checked. */
+/** Counts issues by severity. `findings` is null while records are being checked. */
 export function issueCounts(
   issues: readonly Issue[],
   findings: readonly Issue[] | null,
@@ -41,7 +41,7 @@ export function issueCounts(
   return counts;
 }
 
-/** Returns the number of damaged sections, else of errors, as a sentence without a full stop. */
+/** Returns `2 damaged sections`, or the number of errors if no section is damaged; no full stop. */
 export function damageText({ issues, sections }: ObjectModel): string | null {
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return null;
@@ -50,7 +50,7 @@ export function damageText({ issues, sections }: ObjectModel): string | null {
   for (let i = 1; i < sections.count; i++) {
     const index = sectionIndex(i);
     const label = sectionName(sections, index) || `section ${i}`;
-    // An issue names only the first of the sections that end after the file.
+    // One issue reports all sections that end after the file, but names only the first.
     if (regions.has(label) || isCutShort(sections, index)) damaged++;
   }
   const count = sectionCount(sections);
@@ -59,7 +59,7 @@ export function damageText({ issues, sections }: ObjectModel): string | null {
     : `${grouped(damaged)} of ${countOf(count, 'section')} ${damaged === 1 ? 'is' : 'are'} damaged`;
 }
 
-/** Returns the number of errors and warnings. Notes need no action. */
+/** Returns the number of errors and warnings. Notes are not counted, since they need no action. */
 export function seriousCount(issues: readonly Issue[], findings: readonly Issue[] | null): number {
   const { error, warning } = issueCounts(issues, findings);
   return error + warning;

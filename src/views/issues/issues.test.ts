@@ -83,7 +83,7 @@ describe('damageText', () => {
 
   it('counts errors where no section is named', async () => {
     const bytes = sampleBytes('doc_core.bpf.o');
-    // e_shentsize
+    // Sets e_shentsize.
     new DataView(bytes.buffer).setUint16(0x3a, 65, true);
     expect(damageText(await openModel('a.o', bytes))).toBe(
       '1 error: parts of this file cannot be read',

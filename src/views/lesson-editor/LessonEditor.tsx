@@ -26,14 +26,14 @@ import { Menu } from '#ui/Menu.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
 import styles from './LessonEditor.module.css';
 
-/** Draws the Markdown of the open lesson and its problems. */
+/** Shows the Markdown of the open lesson and its problems. */
 export function LessonEditor() {
   const open = useLesson((state) => state.open);
   const field = useRef<HTMLTextAreaElement>(null);
   const problemsId = useId();
   const files = useSession((state) => state.files);
   const bytesVersion = useSession((state) => state.bytesVersion);
-  // Until then the C of answers is not checked.
+  // True once the compiler is loaded. Before, the C of right answers is not checked.
   const isReady = useAsync<true>('problems', (put) => {
     void prepareProblems().then(put, () => undefined);
   });
@@ -63,7 +63,7 @@ export function LessonEditor() {
     const at = field.current?.selectionStart ?? open.text.length;
     const next = withPiece(open.text, at, piece);
     type(next.text);
-    // Runs after the new text is drawn.
+    // Move the caret once the new text is drawn.
     requestAnimationFrame(() => goTo(next.caret));
   };
   return (
@@ -99,11 +99,11 @@ export function LessonEditor() {
 
 type LinesProps = {
   readonly text: string;
-  /** Lines with a problem, from 1. */
+  /** Numbers of the lines with a problem, from 1. */
   readonly wrong: ReadonlySet<number>;
 };
 
-/** Draws line numbers and marks under the field, with the line breaks of the field. */
+/** Shows line numbers and marks under the text field. Lines break as in the field. */
 function Lines({ text, wrong }: LinesProps) {
   return (
     <div className={styles.lines} aria-hidden>
@@ -129,7 +129,7 @@ type ProblemListProps = {
 
 const MAX_DRAFTS = 50;
 
-/** Draws the problems by line and column; each selects its line. */
+/** Shows the problems with line and column. A click on a problem selects its line. */
 function ProblemList({ id, problems, onGo }: ProblemListProps) {
   return (
     <div id={id} className={styles.box}>
@@ -153,7 +153,7 @@ function ProblemList({ id, problems, onGo }: ProblemListProps) {
   );
 }
 
-/** Returns the offset of a line and column, both from 1; at most the end of the text. */
+/** Returns the offset of a line and column (both from 1), limited to the length of the text. */
 export function offsetOf(
   text: string,
   { line, column }: { readonly line: number; readonly column: number },
@@ -182,7 +182,7 @@ type EditorBarProps = {
   readonly onInsert: (kind: PieceKind) => void;
 };
 
-/** Draws the author's commands. */
+/** Shows the commands of the lesson editor. */
 function EditorBar({ open, onText, onInsert }: EditorBarProps) {
   const file = useSession(activeFile);
   const [link, setLink] = useState<{ readonly address: string; readonly note: string } | null>(
@@ -263,7 +263,7 @@ type LessonLinkDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Draws the link to a lesson and the contents of the link. */
+/** Shows a link to the lesson, and what the link contains. */
 function LessonLinkDialog({ link, onClose }: LessonLinkDialogProps) {
   const { address = '', note = '' } = link ?? {};
   return (
@@ -282,7 +282,7 @@ function LessonLinkDialog({ link, onClose }: LessonLinkDialogProps) {
   );
 }
 
-/** Returns a file name from the title, in letters and digits that every system accepts. */
+/** Returns a file name made from the title, with letters and digits that every system accepts. */
 export function fileNameOf(title: string): string {
   const words = title
     .toLowerCase()

@@ -43,14 +43,14 @@ import { countOf } from '#views/parts/number-text.ts';
 import styles from './LessonDock.module.css';
 import { StepBody } from './StepBody.tsx';
 
-/** Windows up to this width have the lesson under the tool. */
+/** Matches windows in which the lesson is below the tool, not beside it. */
 const NARROW = '(max-width: 1023px)';
 
 const WIDTH = 400;
 const MIN_WIDTH = 300;
 const MIN_TOOL = 320;
 
-/** Draws the lesson beside or under the tool. `onShare` gets the tool's share of the width in per cent. */
+/** Shows the lesson beside or below the tool. `onShare` gets the tool's width in per cent. */
 export function LessonDock({ onShare }: { readonly onShare: (share: number | null) => void }) {
   const isPresenting = useLesson((state) => state.isPresenting);
   const isNarrow = useMediaQuery(NARROW) || isPresenting;
@@ -64,7 +64,7 @@ export function LessonDock({ onShare }: { readonly onShare: (share: number | nul
 function Sheet() {
   const isPresenting = useLesson((state) => state.isPresenting);
   const [isFolded, setFolded] = useState(false);
-  // Per cent of the window; null: as high as the step needs.
+  // Height of the sheet in per cent of the window; null for the height that the step needs.
   const [height, setHeight] = useState<number | null>(null);
   const isSized = isPresenting && !isFolded && height !== null;
   return (
@@ -79,17 +79,17 @@ function Sheet() {
   );
 }
 
-/** Per cent of the frame. */
+/** Initial height of the sheet, in per cent of the frame. */
 const DEFAULT_SHEET = 40;
 const MIN_SHEET = 15;
 const MAX_SHEET = 80;
 const KEY_STEP = 5;
 
-/** Draws the upper edge of the sheet, for the pointer and the arrow keys. `onHeight` gets per cent of the frame. */
+/** Shows the edge by which pointer or arrow keys resize the sheet. `onHeight` gets per cent. */
 function SheetHandle({ onHeight }: { readonly onHeight: (height: number) => void }) {
   const handle = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState(DEFAULT_SHEET);
-  /** Sets the top of the sheet, in CSS pixels of the window. */
+  /** Moves the top of the sheet. `top` returns the new position in CSS pixels of the window. */
   const resize = (top: (now: DOMRect, frame: DOMRect) => number) => {
     const sheet = handle.current?.parentElement;
     const frame = sheet?.parentElement?.getBoundingClientRect();
@@ -123,7 +123,7 @@ function SheetHandle({ onHeight }: { readonly onHeight: (height: number) => void
   );
 }
 
-/** Draws the lesson over the frame, beside an empty panel that lets the pointer through to the tool. */
+/** Shows the lesson beside an empty panel through which the pointer reaches the tool. */
 function Beside({ onShare }: { readonly onShare: (share: number) => void }) {
   return (
     <Group
@@ -149,10 +149,10 @@ function Beside({ onShare }: { readonly onShare: (share: number) => void }) {
   );
 }
 
-/** State of a panel that folds to its title. */
+/** State of a panel that can be folded until only its title is visible. */
 type Fold = { readonly isFolded: boolean; readonly onFold: (isFolded: boolean) => void };
 
-/** Draws the open lesson: title, step, question, buttons to other steps. */
+/** Shows the open lesson: title, step, question, buttons to other steps. */
 export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
   const open = useLesson((state) => state.open);
   const problem = useLesson((state) => state.problem);
@@ -180,21 +180,21 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
   );
 }
 
-/** Answers with the present selection when it is clicked again. Returns a function that stops it. */
+/** Answers with the selection when a selected item is clicked again. Returns a cleanup function. */
 function watchClicks(): () => void {
   const click = ({ target }: MouseEvent) => {
     if (!(target instanceof Element) || target.closest('[role="tabpanel"]') === null) return;
     if (target.closest('[aria-selected="true"], [aria-current]') !== null) answerWithSelected();
   };
-  // Runs before the tool changes the selection.
+  // `capture` makes this handler run before the tool changes the selection.
   document.addEventListener('click', click, { capture: true });
   return () => document.removeEventListener('click', click, { capture: true });
 }
 
-/** Elements that use the arrow keys: text fields, options, the menu of steps. */
+/** Matches elements that use the arrow keys themselves: text fields and the menu of steps. */
 const OWN_ARROWS = 'input, textarea, [role="menu"]';
 
-/** Binds Left and Right in the panel to the access string in the tool. Returns the ref of the panel. */
+/** Makes Left and Right in the panel move in the tool's access string. Returns the panel's ref. */
 function useArrowKeys() {
   const panel = useRef<HTMLElement>(null);
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -209,7 +209,7 @@ function useArrowKeys() {
   return panel;
 }
 
-/** Draws the first problem of a lesson, with a button to the editor. */
+/** Shows the first problem of a lesson, with a button to the editor. */
 function Unfinished({ problems }: { readonly problems: readonly LessonProblem[] }) {
   const [first] = problems;
   if (first === undefined) return null;
@@ -247,7 +247,7 @@ function NoLesson({ problem }: { readonly problem: string }) {
   );
 }
 
-/** Draws the buttons to the other steps and back to the step's place. */
+/** Shows the buttons to the other steps and back to the step's place. */
 function LessonFoot({ open }: { readonly open: OpenLesson }) {
   const isGoing = useLesson((state) => state.isGoing);
   const place = placeOfStep(open, open.stepIndex);
@@ -286,7 +286,7 @@ function LessonFoot({ open }: { readonly open: OpenLesson }) {
 
 const ICON = 15;
 
-/** Draws the lesson's title, its steps and the progress. */
+/** Shows the lesson's title, its steps and the progress. */
 function LessonHead({ open, fold }: { readonly open: OpenLesson; readonly fold: Fold | null }) {
   const done = useProgress(({ lessons }) => progressOf(lessons, open.key)?.done ?? NO_STEPS);
   const isPresenting = useLesson((state) => state.isPresenting);
@@ -384,7 +384,7 @@ const MARKS = {
 } as const;
 
 type StepMark = Pick<Step, 'id' | 'title'> & {
-  /** `here` wins over `answered`. `seen`: an earlier step without a question. */
+  /** State of the step. `here` wins over `answered`. `seen` is an earlier step without question. */
   readonly state: keyof typeof MARKS;
 };
 
@@ -398,7 +398,7 @@ function MarkIcon({ state }: Pick<StepMark, 'state'>) {
   );
 }
 
-/** Returns the marks of all steps; `done` are the ids of answered steps. */
+/** Returns the marks of all steps. `done` has the ids of answered steps. */
 export function stepMarks(
   steps: readonly Step[],
   stepIndex: number,

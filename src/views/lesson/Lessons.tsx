@@ -25,7 +25,7 @@ import styles from './Lessons.module.css';
 
 type Shown = Track | 'all';
 
-/** Draws the lessons of the page with their progress, and lessons from links. */
+/** Shows the lessons of the page with their progress, and lessons from links. */
 export function Lessons() {
   const lessons = useProgress((state) => state.lessons);
   const last = lastLesson(lessons);
@@ -78,7 +78,7 @@ export function Lessons() {
   );
 }
 
-/** Draws lessons from links and drafts, if there are any. */
+/** Shows lessons from links, and drafts, if there are any. */
 function OtherLessons() {
   const linked = useLinkedLessons((state) => state.lessons);
   const drafts = useDrafts((state) => state.drafts);
@@ -108,11 +108,11 @@ function OtherLessons() {
 }
 
 type OtherLineProps = {
-  /** Visible text. */
+  /** Title of the lesson, escaped. */
   readonly title: string;
   readonly from: string;
   readonly onOpen: () => void;
-  /** null: the lesson is removed elsewhere. */
+  /** Removes the lesson from the list; null if another part of the page removes it. */
   readonly onRemove: (() => void) | null;
 };
 
@@ -142,7 +142,7 @@ const TRACK_NAMES = {
   all: 'All',
 } as const;
 
-/** Returns `About 30 minutes`, `About 2 hours`, `About 1.5 hours`. */
+/** Returns the total duration as a text: `About 30 minutes`, `About 1.5 hours`. */
 function durationText(entries: readonly CatalogueEntry[]): string {
   const minutes = entries.reduce((sum, entry) => sum + entry.minutes, 0);
   return minutes < 60 ? `About ${minutes} minutes` : `About ${Math.round(minutes / 30) / 2} hours`;
@@ -152,7 +152,7 @@ const STATE_WORDS = { new: '', begun: ' Begun.', finished: ' Finished.' } as con
 
 type LineProps = {
   readonly entry: CatalogueEntry;
-  /** Position in the shown list. */
+  /** Number of the lesson in the shown list. */
   readonly number: number;
   readonly state: keyof typeof STATE_WORDS;
   readonly track: Track | null;

@@ -13,7 +13,7 @@ import { Markdown, type MarkdownLook } from '#views/parts/Markdown.tsx';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './Prose.module.css';
 
-/** Answer that the texts must not show; null: the texts are whole. */
+/** The right answer, which texts of the lesson must hide; null if there is nothing to hide. */
 export const HiddenAnswer = createContext<GivenAnswer | null>(null);
 
 const LOOK: MarkdownLook = {
@@ -25,7 +25,7 @@ const LOOK: MarkdownLook = {
   quoteClass: styles.quote,
 };
 
-/** Draws the Markdown of a lesson: terms have cards, links lead to places of the tool. */
+/** Shows the Markdown of a lesson. Terms have glossary cards; links can lead into the tool. */
 export function Prose({ nodes }: { readonly nodes: readonly RootContent[] }) {
   const hidden = use(HiddenAnswer);
   const words = (text: string) => withoutAnswer(text, hidden, false);
@@ -37,12 +37,12 @@ export function Prose({ nodes }: { readonly nodes: readonly RootContent[] }) {
 }
 
 type LessonLinkProps = {
-  /** As in the Markdown. */
+  /** Address of the link, as in the Markdown. */
   readonly address: string;
   readonly children: ReactNode;
 };
 
-/** Draws a link to a place of the tool or to another page. */
+/** Shows a link to a place of the tool or to another page. */
 function LessonLink({ address, children }: LessonLinkProps) {
   const open = useLesson((state) => state.open);
   const target = open === null ? null : targetOf(open, address);
@@ -74,15 +74,15 @@ function LessonLink({ address, children }: LessonLinkProps) {
   }
 }
 
-/** Target of a link in a lesson. */
+/** Place or page that a link in a lesson leads to. */
 type LessonTarget =
-  /** `href` is the same place for another tab. */
+  /** `href` is an address that opens the same place in another tab. */
   | { readonly kind: 'place'; readonly href: string; readonly hash: string }
   | { readonly kind: 'lesson'; readonly href: string }
   | { readonly kind: 'page'; readonly href: string }
   | { readonly kind: 'none' };
 
-/** Returns the target of a Markdown link in the current step. Other pages must be on the web. */
+/** Returns the target of a Markdown link in the current step. Other pages must be http or https. */
 export function targetOf(open: OpenLesson, address: string): LessonTarget {
   if (/^https?:\/\//i.test(address)) return { kind: 'page', href: address };
   if (!/^#\/[a-z]*(\?|$)/.test(address)) return { kind: 'none' };
@@ -95,13 +95,13 @@ export function targetOf(open: OpenLesson, address: string): LessonTarget {
 }
 
 type CodeProps = {
-  /** Visible text. */
+  /** Text of the code, escaped. */
   readonly text: string;
-  /** Whether it is in a link or button, which cannot contain a button for the term. */
+  /** True in a link or button, which cannot contain the button of a term. */
   readonly isPlain?: boolean;
 };
 
-/** Draws inline code, with a card if it is a term. */
+/** Shows inline code. Code that is a glossary term has a card. */
 function LessonCode({ text: written, isPlain = false }: CodeProps) {
   const text = withoutAnswer(written, use(HiddenAnswer), true);
   const [only, more] = isPlain ? [] : labelPieces(text);
@@ -111,7 +111,7 @@ function LessonCode({ text: written, isPlain = false }: CodeProps) {
   );
 }
 
-/** Draws a line with code and emphasis: options, feedback, callouts. */
+/** Shows a line of text with code and emphasis: an option, feedback or a callout. */
 export function InlineText({ text, isPlain = false }: CodeProps): ReactNode {
   const hidden = use(HiddenAnswer);
   return inlinePieces(text).map(({ kind, text: words, start }) => (

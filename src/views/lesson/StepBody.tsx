@@ -27,7 +27,7 @@ import { DeclarationEditor } from '#views/workbench/DeclarationEditor.tsx';
 import { HiddenAnswer, InlineText, Prose } from './Prose.tsx';
 import styles from './StepBody.module.css';
 
-/** Draws a step: text, callouts, question. */
+/** Shows a step: text, callouts, question. */
 export function StepBody({ open, step }: { readonly open: OpenLesson; readonly step: Step }) {
   const count = open.lesson?.steps.length ?? 0;
   const { placeProblem, stepIndex } = open;
@@ -64,7 +64,7 @@ export function StepBody({ open, step }: { readonly open: OpenLesson; readonly s
   );
 }
 
-/** Returns the answer to hide in the texts of the step; null once the question is answered. */
+/** Returns the answer that texts of the step must hide; null once the question is answered. */
 function useHiddenAnswer(open: OpenLesson, { id, question }: Step): GivenAnswer | null {
   const wasAnswered = useProgress(
     ({ lessons }) => progressOf(lessons, open.key)?.done.includes(id) ?? false,
@@ -78,7 +78,7 @@ function useHiddenAnswer(open: OpenLesson, { id, question }: Step): GivenAnswer 
   return isAnswered ? null : right;
 }
 
-/** Draws the callouts with the numbers of their pins. */
+/** Shows the callouts with the numbers of their pins. */
 function CalloutList({ callouts }: { readonly callouts: Step['callouts'] }) {
   return (
     <ol className={styles.list} aria-label="Pins">
@@ -104,7 +104,7 @@ function CalloutList({ callouts }: { readonly callouts: Step['callouts'] }) {
   );
 }
 
-/** Draws the next lesson of the track at the end of a lesson of the page. */
+/** Shows a link to the next lesson of the track, at the end of a lesson. */
 function WhatNext({ lessonKey }: { readonly lessonKey: string }) {
   const progress = useProgress(({ lessons }) => progressOf(lessons, lessonKey));
   const track = progress?.track ?? null;
@@ -139,13 +139,13 @@ type QuestionBoxProps = {
   readonly stepId: string;
 };
 
-/** Draws a question, its answer field, and the feedback. */
+/** Shows a question, its answer field, and the feedback. */
 function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
   const wasAnswered = useProgress(
     ({ lessons }) => progressOf(lessons, open.key)?.done.includes(stepId) ?? false,
   );
   const { answer } = open;
-  // The answer at the first render: the field has what is typed later.
+  // The stored answer at the first render. Later the field itself keeps what is typed.
   const [before] = useState(() => answerBefore(stepId));
   return (
     <fieldset className={styles.question} aria-label="Question">
@@ -172,17 +172,17 @@ function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
 }
 
 type AnswerProps = {
-  /** Stored answer, as `answerBefore` returns it. */
+  /** The stored answer, as `answerBefore` returns it; null if there is none. */
   readonly before: string | null;
 };
 
 type ChoiceAnswerProps = AnswerProps & {
   readonly options: readonly Option[];
-  /** Feedback for the last chosen option. */
+  /** Feedback for the option that was chosen last; null before a choice. */
   readonly answer: Answer | null;
 };
 
-/** Draws the options; choosing one answers. */
+/** Shows the options of a question. Choosing an option answers the question. */
 function ChoiceAnswer({ options, answer, before }: ChoiceAnswerProps) {
   const name = useId();
   const [chosen, setChosen] = useState(before === null ? null : Number(before));
@@ -232,7 +232,7 @@ const EXAMPLES = {
   count: '24',
 } as const;
 
-/** Draws a field for an access string or a number. Enter checks the answer. */
+/** Shows a field for an access string or a number. Enter checks the answer. */
 function TypedAnswer({ kind, isRight, before }: TypedAnswerProps) {
   const id = useId();
   const [text, setText] = useState(before ?? '');
@@ -271,7 +271,7 @@ function TypedAnswer({ kind, isRight, before }: TypedAnswerProps) {
   );
 }
 
-/** CSS pixels of a line of the editor, and of the space around all lines. */
+/** Height of an editor line and of the padding around all lines, in CSS pixels. */
 const LINE = 20;
 const AROUND = 40;
 const MAX_LINES_SHOWN = 18;
@@ -281,7 +281,7 @@ type WrittenAnswerProps = AnswerProps & {
   readonly isRight: boolean;
 };
 
-/** Draws an editor for C. *Check* compiles it. */
+/** Shows an editor for C. The button *Check* compiles the C. */
 function WrittenAnswer({ question, isRight, before }: WrittenAnswerProps) {
   const { start, hint } = question;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -327,11 +327,11 @@ function WrittenAnswer({ question, isRight, before }: WrittenAnswerProps) {
 const NO_PROBLEMS: readonly [] = [];
 
 type ShowMeProps = {
-  /** Called with the right answer if the tool does not show it; null: there is none. */
+  /** Called with the right answer; null if the answer is unknown. */
   readonly onShown: (right: GivenAnswer | null) => void;
 };
 
-/** Draws *Show me* after enough wrong answers. */
+/** Shows the button *Show me* after a few wrong answers. */
 function ShowMe({ onShown }: ShowMeProps) {
   const open = useLesson((state) => state.open);
   if (open === null || open.answer?.isRight || open.misses < MISSES_BEFORE_SHOWN) return null;
@@ -344,7 +344,7 @@ function ShowMe({ onShown }: ShowMeProps) {
   );
 }
 
-/** Draws the feedback for an answer, which screen readers speak. */
+/** Shows the feedback for an answer. Screen readers announce it. */
 function Verdict({ answer }: { readonly answer: Answer | null }) {
   const Icon = answer?.isRight ? CircleCheck : CircleX;
   const place = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** Registers teaching with the page. Only `app/modules.ts` imports it from outside. */
+/** Adds lessons to the page. Outside of lessons only `app/modules.ts` imports this module. */
 import { ChartNoAxesColumn, GraduationCap, PencilLine, Presentation, Users } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { CATALOGUE } from '#lessons/catalogue.ts';
@@ -43,7 +43,7 @@ const ClassDialog = lazyComponent(
   async () => (await import('#views/class/ClassDialog.tsx')).ClassDialog,
 );
 
-/** Returns an error handler that closes a part and announces the failure. */
+/** Returns an error handler that closes a part of the page and announces `sentence`. */
 function failing(close: () => void, sentence: string): () => void {
   return () => {
     close();
@@ -53,7 +53,7 @@ function failing(close: () => void, sentence: string): () => void {
 
 const closePart = () => showPart(null);
 
-/** Draws the page, or the printed lesson or certificate in its place. */
+/** Shows the page, or in its place the printed lesson or certificate. */
 function PageOrPaper({ children }: { readonly children: ReactNode }) {
   const hasLesson = useLesson(({ open }) => open?.lesson != null);
   const part = usePresenter((state) => state.part);
@@ -63,11 +63,11 @@ function PageOrPaper({ children }: { readonly children: ReactNode }) {
   return <LazyPart onError={failed}>{isHandout ? <HandoutView /> : <CertificateView />}</LazyPart>;
 }
 
-/** Draws the tool and the open lesson beside it. Opening a lesson does not remount the tool. */
+/** Shows the tool with the open lesson beside it. Opening a lesson does not remount the tool. */
 function LessonFrame({ children }: { readonly children: ReactNode }) {
   const isOpen = useLesson(({ open, problem }) => open !== null || problem !== null);
   const isEditing = useLesson((state) => state.isEditing && state.open !== null);
-  // Per cent of the width; null while no lesson is beside the tool.
+  // Width of the tool in per cent; null while no lesson is beside the tool.
   const [share, setShare] = useState<number | null>(null);
   const failed = failing(closeLesson, "Couldn't show the lesson");
   return (
@@ -175,7 +175,7 @@ function useLessonCommands(): readonly PageCommand[] {
   }, [drafts]);
 }
 
-// Links to lessons may be `?lesson=…`, which reads better than an address after `#`.
+// A link to a lesson can have `?lesson=…` in place of the part after `#`.
 const asked = hashOfSearch(location.search, location.hash);
 if (asked !== null) history.replaceState(null, '', location.pathname + asked);
 

@@ -11,7 +11,7 @@ import { Checkbox, FileInput } from '#ui/inputs.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './KernelMenu.module.css';
 
-/** The kernel whose menu is open, and a function that opens another menu or none. */
+/** The kernel whose menu of facts is open, and a function that opens another menu or none. */
 export type FactsMenu = {
   readonly kernel: FileId | null;
   readonly open: (kernel: FileId | null) => void;
@@ -19,18 +19,18 @@ export type FactsMenu = {
 
 type KernelMenuProps = {
   readonly kernel: FileId;
-  /** Raw text. */
+  /** Name of the kernel, not escaped. */
   readonly name: string;
-  /** Kinds of the attached files; empty until they are known. */
+  /** Descriptions of the attached files, such as a config; empty until they are read. */
   readonly notes: readonly FactNote[];
-  /** Facts that would decide more of the object. */
+  /** Missing facts about the kernel that would decide more results. */
   readonly needs: readonly KernelNeed[];
   readonly isOpen: boolean;
   readonly onOpen: (kernel: FileId | null) => void;
   readonly icon: LucideIcon;
 };
 
-/** Menu of the facts about a kernel that its BTF does not have. */
+/** Shows the menu of facts about a kernel that its BTF does not contain, such as its config. */
 export function KernelMenu(props: KernelMenuProps) {
   const { kernel, name, notes, needs, isOpen, onOpen, icon: Icon } = props;
   const facts = useFacts(kernel);
@@ -134,7 +134,7 @@ function FactFiles({ kernel, notes }: FactFilesProps) {
   );
 }
 
-/** Facts without a file: completeness and the running version. */
+/** Shows the facts that need no file: whether no other module is loaded, and the release. */
 function FactForm({ kernel }: Pick<KernelMenuProps, 'kernel'>) {
   const { isComplete, release, unameVersion } = useFacts(kernel);
   return (
@@ -162,7 +162,7 @@ type TextFieldProps = {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string | null;
-  /** Called on blur and Enter. */
+  /** Called when the field loses the focus, and on Enter. */
   readonly onChange: (value: string | null) => void;
 };
 
@@ -194,7 +194,7 @@ function TextField({ label, placeholder, value, onChange }: TextFieldProps) {
   );
 }
 
-/** Describes an attached file. Raw names. */
+/** Describes an attached file in words. Its names are not escaped. */
 export function noteText(note: FactNote): string {
   switch (note.kind) {
     case 'modules': {
@@ -216,7 +216,7 @@ export function noteText(note: FactNote): string {
 
 const MAX_NAMES = 6;
 
-/** Returns a summary of all facts; empty without facts. */
+/** Returns a summary of all known facts about a kernel; empty if none is known. */
 export function factsText(
   { files, isComplete, release, unameVersion }: KernelFacts,
   notes: readonly FactNote[],
@@ -236,7 +236,7 @@ export function factsText(
     .join(', ');
 }
 
-/** Labels of the buttons that add a fact. */
+/** Labels of the buttons that add a fact about a kernel. */
 export const NEED_WORDS: Readonly<Record<KernelNeed, string>> = {
   modules: "Add the kernel's modules to decide",
   config: "Add the kernel's config to decide",
@@ -244,7 +244,7 @@ export const NEED_WORDS: Readonly<Record<KernelNeed, string>> = {
   release: "Enter the kernel's version to decide",
 };
 
-/** Consequences of a missing fact. */
+/** Consequence of each missing fact about a kernel, as a sentence. */
 const MISSING_WORDS: Readonly<Record<KernelNeed, string>> = {
   modules: 'No modules: what they may have is undecided.',
   config: 'No config: kconfig externs are undecided.',

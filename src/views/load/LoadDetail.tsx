@@ -26,14 +26,14 @@ import { type ShownLoad, type TargetColumn, verdictOf } from './use-load.ts';
 type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   readonly model: ObjectModel;
   readonly line: LoadLine | null;
-  /** Index of the target; -1: the line's name. */
+  /** Index of the kernel in the table; -1 for the column with the names of the lines. */
   readonly column: number;
-  /** Shows the record or instruction of the cell. */
+  /** Shows the record or the instruction of the cell. */
   readonly onOpen: () => void;
   readonly onMenu: (kernel: FileId) => void;
 };
 
-/** Shows the simulated log on a target; an atlas kernel is opened first. */
+/** Shows libbpf's simulated log of the object on a kernel. A kernel of an atlas is opened first. */
 async function simulateOn(object: FileId, target: FileId): Promise<void> {
   const file = await targetFile(target);
   if (file === null) return;
@@ -44,7 +44,7 @@ async function simulateOn(object: FileId, target: FileId): Promise<void> {
 
 type OfLine<K extends LoadLine['kind']> = LoadDetailProps & { readonly line: LineOf<K> };
 
-/** The active cell in full: keyboard and touch have no tooltips. */
+/** Shows all of the active cell, since a tooltip cannot be opened by keyboard or touch. */
 export function LoadDetail(props: LoadDetailProps) {
   return (
     <Landmark className={styles.detail} aria-label="Active cell">
@@ -85,7 +85,7 @@ function Detail(props: LoadDetailProps) {
 
 type HeadProps = {
   readonly mark?: ReactNode;
-  /** Raw text. */
+  /** Name in the heading, not escaped. */
   readonly name: string;
   readonly otherwise?: string;
   readonly about?: string;
@@ -111,7 +111,7 @@ function Head({ mark, name, otherwise = '(anon)', about, column, children }: Hea
   );
 }
 
-/** A program or the object: its reasons on a kernel, or the kernels by outcome. */
+/** Shows the reasons of a program's or object's outcome on a kernel, or its outcomes by kernel. */
 function ProgramDetail(props: OfLine<'object' | 'program'>) {
   const { columns, column, table, line, model } = props;
   const target = columns[column];
@@ -177,7 +177,7 @@ const OFF =
 
 const FAILURES = OUTCOMES.slice(1).reverse();
 
-/** The programs that do not load, worst first. */
+/** Shows the programs that do not load on a kernel, the worst outcome first. */
 function Programs({ table, column }: { readonly table: LoadTable; readonly column: number }) {
   return (
     <ul className={styles.reasons}>
@@ -207,7 +207,7 @@ type KernelsProps = Pick<LoadDetailProps, 'columns'> & {
   readonly outcomes: readonly (Outcome | null)[];
 };
 
-/** The kernels by outcome, worst first. */
+/** Shows the kernels by outcome, the worst outcome first. */
 function Kernels({ columns, outcomes }: KernelsProps) {
   return (
     <ul className={styles.reasons}>

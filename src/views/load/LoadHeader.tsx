@@ -31,7 +31,7 @@ type LoadHeaderProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'
   readonly menu: FactsMenu;
 };
 
-/** The targets with progress or summary, and the menu of their facts. */
+/** Shows the name of each kernel, its progress or summary, and the menu of its facts. */
 export function LoadHeader(props: LoadHeaderProps) {
   const { object, columns, matrix, table, layout, menu, corner } = props;
   return (
@@ -61,18 +61,18 @@ const NO_COUNTS: readonly number[] = [];
 type TargetHeadProps = {
   readonly column: TargetColumn;
   readonly object: FileId;
-  /** 1-based: column 0 has the line names. */
+  /** Index of the column, from 1: column 0 has the names of the lines. */
   readonly index: number;
-  /** Number of CO-RE records by state. */
+  /** Number of CO-RE records in each state. */
   readonly counts: readonly number[];
   readonly hasRecords: boolean;
-  /** Null unless the lines are programs. */
+  /** Results of the programs; null if the table shows only CO-RE records. */
   readonly table: LoadTable | null;
   readonly isOpen: boolean;
   readonly onOpen: (kernel: FileId | null) => void;
 };
 
-/** Memoized: redrawn only when its own target changes. */
+/** Memoized, so that a kernel's header is drawn again only when its own results change. */
 const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
   const { index, column, isOpen, onOpen } = props;
   const { id, name, shortName, load } = column;
@@ -111,7 +111,7 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
   );
 });
 
-/** Summary, progress or failure of a target. */
+/** Shows the summary, the progress or the failure of a kernel. */
 function ColumnState({ object, column, counts, hasRecords, table, index }: TargetHeadProps) {
   const fresh = useFreshCandidates();
   const { id, name, load } = column;
@@ -172,7 +172,7 @@ type SummaryProps = {
   readonly children: ReactNode;
 };
 
-/** The main result of many cells, above a bar of all results. */
+/** Shows the main result of a column, above a bar of all its results. */
 function Summary({ title, parts, children }: SummaryProps) {
   const shown = parts.map((part, at) => ({ ...part, at })).filter(({ count }) => count > 0);
   return (
@@ -187,7 +187,7 @@ function Summary({ title, parts, children }: SummaryProps) {
   );
 }
 
-/** Number of programs that load on a kernel. */
+/** Shows how many programs load on a kernel. */
 function ProgramBar({ table, at }: { readonly table: LoadTable; readonly at: number }) {
   const loaded = table.programs.filter(({ autoload }) => autoload[at] === true);
   const outcomes = loaded.map((program) => program.outcomes[at] ?? null);
@@ -207,7 +207,7 @@ function ProgramBar({ table, at }: { readonly table: LoadTable; readonly at: num
   );
 }
 
-/** Number of cells in the worst state. */
+/** Shows how many records have the worst of all their states. */
 export function StateBar({ counts }: { readonly counts: readonly number[] }) {
   const worst = worstState(counts);
   if (worst === null) return null;

@@ -30,7 +30,7 @@ import styles from './LoadPanel.module.css';
 import { LoadTable } from './LoadTable.tsx';
 import { type ShownLoad, setTarget, useLoad, verdictOf } from './use-load.ts';
 
-/** Outcomes of the programs and CO-RE relocations of the object on the chosen kernels. */
+/** Shows the outcomes of the object's programs and CO-RE relocations on the chosen kernels. */
 export function LoadView() {
   const active = useActive();
   return active === null ? null : <LoadPanel key={active.id} active={active} />;
@@ -92,7 +92,7 @@ function NoTarget({ hasChoices, onAll, open }: NoTargetProps) {
   );
 }
 
-/** Kernels that the link names and that are not open. */
+/** Shows the kernels that the link names and that are not open. */
 function WantedKernels({ object, open }: { readonly object: FileId; readonly open: ReactNode }) {
   const { wanted } = loadState.useOf(object);
   const files = useSession((state) => state.files);
@@ -124,7 +124,7 @@ function WantedKernels({ object, open }: { readonly object: FileId; readonly ope
   );
 }
 
-/** A button that opens kernels; each becomes a column. */
+/** Shows a button that opens kernels. Each opened kernel becomes a column. */
 function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
   const input = useRef<HTMLInputElement>(null);
   const { open, progress } = kernels;
@@ -147,12 +147,12 @@ const GROUPING_LABELS = { program: 'Program', type: 'Root type', field: 'Field' 
 const SHOW_LABELS = { all: 'All', changed: 'Not same', unlike: 'Targets differ' } as const;
 
 type LoadToolbarProps = ShownLoad & {
-  /** Raw text. */
+  /** Name of the object, not escaped. */
   readonly name: string;
   readonly open: ReactNode;
 };
 
-/** Choice of targets, groups and rows, and export to a file. */
+/** Shows the choice of kernels, groups and rows, and the export to a file. */
 function LoadToolbar(props: LoadToolbarProps) {
   const { object, name, choices, columns, matrix, settings, open } = props;
   const counts = useMemo(() => {
@@ -259,9 +259,9 @@ function Labelled({ text, children }: { readonly text: string; readonly children
   );
 }
 
-/** A checkbox per open file; checked files are columns. */
+/** Shows a checkbox for each open file. Checked files are columns of the table. */
 function TargetChooser({ object, choices }: Pick<ShownLoad, 'object' | 'choices'>) {
-  // Redraws when the facts change, which are stored with the files.
+  // Draws again when facts about a kernel change, since facts are stored with the files.
   useSession((state) => state.files);
   const kernels = choices.filter(({ isChosen }) => isChosen);
   const chosen = kernels.length;

@@ -47,7 +47,7 @@ type OfTable = {
 type LoadRowProps = OfTable &
   LinePlace & { readonly line: LoadLine; readonly columns: readonly TargetColumn[] };
 
-/** A line of the table with a cell per target. */
+/** Shows a line of the table with a cell per kernel. */
 export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
   const { line, columns, matrix, table, by } = props;
   return (
@@ -73,7 +73,7 @@ export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
       }
       cellAt={(at) => {
         const cell = cellOf(line, props, at);
-        // Good results have no tone: problems stand out.
+        // Good results have no colour, so that problems stand out.
         return cell.tone === 'ok' ? { ...cell, tone: undefined } : cell;
       }}
       keyAt={(at) => columns[at]?.id ?? at}
@@ -161,7 +161,7 @@ function ProgramHead({ row }: LineOf<'program'>) {
   );
 }
 
-/** `loads on 5 of 8`. */
+/** Shows on how many kernels the program loads: `loads on 5 of 8`. */
 function Loads({ outcomes }: { readonly outcomes: readonly (Outcome | null)[] }) {
   const { text, worst } = loadsOn(outcomes);
   if (worst === null) return null;
@@ -230,13 +230,13 @@ function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): GridCel
       return outcomeCell(table?.object.outcomes[at] ?? null);
     case 'program': {
       const outcome = line.row.outcomes[at] ?? null;
-      // Its relocations are not resolved either: `loads` would be wrong.
+      // Without autoload the relocations are not resolved: `loads` would be wrong.
       const isOff = outcome === 'loads' && line.row.autoload[at] === false;
       return isOff ? quiet('–', 'not loaded by default') : outcomeCell(outcome);
     }
     case 'reason': {
       const outcome = line.row.outcomes[at] ?? null;
-      // The line of the program has the tone.
+      // Only the line of the program has a colour, not the lines of its reasons.
       if (outcome !== null) return { ...outcomeCell(outcome), tone: undefined };
       const isJudged = (table?.object.outcomes[at] ?? null) !== null;
       return isJudged ? quiet('–', 'does not apply') : WAITING;
@@ -284,7 +284,7 @@ function quiet(sign: string, words: string): GridCell {
   };
 }
 
-/** A changed number replaces the state, which stays for screen readers. */
+/** Draws `8 → 16` in place of the state `changed`, which screen readers still get. */
 function recordCell(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],

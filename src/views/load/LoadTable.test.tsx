@@ -16,7 +16,7 @@ import type { TargetColumn } from './use-load.ts';
 
 const work = { asked: vi.fn(), cancelled: vi.fn() };
 
-// The simulated page has no worker.
+// The test environment has no worker.
 beforeEach(() => {
   vi.spyOn(coreResults, 'resolveCore').mockImplementation(work.asked);
   vi.spyOn(coreResults, 'cancelCore').mockImplementation(work.cancelled);
@@ -81,7 +81,7 @@ function Table({ columns, given = matrix }: { columns: TargetColumn[]; given?: C
 
 async function show(columns: TargetColumn[] = ready, given?: CoreMatrix, isUnfolded = true) {
   openInSession(await sampleModel('exec_trace.bpf.o'), 'load');
-  // The target of the second column is also open.
+  // Also open the kernel of the second column.
   session.setState(({ files }) => ({
     files: [...files, ...files.map((file) => ({ ...file, id: 11 }))],
   }));

@@ -23,7 +23,7 @@ import { doneFraction, type ShownLoad, type TargetColumn, taskOf, verdictOf } fr
 
 const HEADER_HEIGHT = 92;
 const CELL_WIDTH = 136;
-/** CSS pixels; reasons take the space that few columns leave. */
+/** Widths of the name column in CSS pixels. With few columns it is wider, to show reasons. */
 const NAME_WIDTHS = { narrow: 196, wide: 420, widest: 720 };
 
 type LoadTableProps = Omit<ShownLoad, 'choices'> & {
@@ -31,7 +31,7 @@ type LoadTableProps = Omit<ShownLoad, 'choices'> & {
   readonly selection: Selection;
 };
 
-/** The grid, with the detail of its active cell below. */
+/** Shows the table, with the detail of its active cell below. */
 export function LoadTable(props: LoadTableProps) {
   const { object, model, columns, matrix, table, settings } = props;
   const { by, show, states, text, folded } = settings;
@@ -66,7 +66,7 @@ export function LoadTable(props: LoadTableProps) {
     }
     if (line?.kind === 'record') void showRecordOn(target, coreIndex(line.row));
   };
-  /** Shows a record on a target; an atlas kernel is opened first. */
+  /** Shows a record on a kernel. A kernel of an atlas is opened first. */
   const showRecordOn = async (target: TargetColumn | undefined, core: CoreIndex) => {
     const file = target === undefined ? null : await targetFile(target.id);
     if (file !== null) setCoreTarget(object, file);
@@ -118,7 +118,7 @@ export function LoadTable(props: LoadTableProps) {
           }}
           active={active}
           onActive={setPlace}
-          // Enter and click fold a line with sub-lines; Enter and double click open a cell.
+          // Enter opens a cell, but folds a line that has sub-lines.
           onOpen={(cell) => (isFoldLine(lines[cell.line]) ? toggle(lines[cell.line]) : open(cell))}
           onClick={({ line, column }) => {
             if (column === 0) toggle(lines[line]);
@@ -139,7 +139,7 @@ export function LoadTable(props: LoadTableProps) {
   );
 }
 
-/** Initial cell: the selected record on the chosen target. */
+/** Returns the initially active cell: the selected record on the chosen target. */
 function useStartPlace({ object, columns, selection }: LoadTableProps, lines: readonly LoadLine[]) {
   const target = useCoreTargetId(object);
   return useState<CellPlace | null>(() => {
@@ -159,7 +159,7 @@ const ENDED: readonly (string | undefined)[] = ['ready', 'failed'];
 
 type LoadProgressProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'settings'>;
 
-/** Progress of the table, with stop and resume buttons; hidden when all targets are resolved. */
+/** Shows the table's progress and buttons to stop and resume; hidden once all is resolved. */
 function LoadProgress({ object, columns, matrix, settings }: LoadProgressProps) {
   const work = columns.map((column) => taskOf(column, matrix.records.length > 0));
   const ended = work.filter((task) => ENDED.includes(task?.step)).length;
@@ -176,7 +176,7 @@ function LoadProgress({ object, columns, matrix, settings }: LoadProgressProps) 
     );
   }
   const cancel = () => {
-    // First, so that no result is requested again after the cancellation.
+    // Set this first, so that the cancelled results are not requested again.
     loadState.set({ stopped: true }, object);
     cancelCore(object);
   };
@@ -191,12 +191,12 @@ function LoadProgress({ object, columns, matrix, settings }: LoadProgressProps) 
 }
 
 type TableSizeProps = Pick<ShownLoad, 'columns' | 'matrix' | 'table' | 'settings'> & {
-  /** Every line with sub-lines is folded. */
+  /** True if every line that has sub-lines is folded. */
   readonly isFolded: boolean;
   readonly onFold: () => void;
 };
 
-/** The size of the table, and a button that folds or unfolds all lines. */
+/** Shows the size of the table, and a button that folds or unfolds all lines. */
 function TableSize({ columns, matrix, table, settings, isFolded, onFold }: TableSizeProps) {
   const Icon = isFolded ? ChevronsUpDown : ChevronsDownUp;
   const programs = settings.by === 'program' ? (table?.programs.length ?? 0) : 0;

@@ -25,7 +25,7 @@ import { stepWord } from './cell-text.ts';
 import { NEED_WORDS } from './KernelMenu.tsx';
 import styles from './LoadDetail.module.css';
 
-/** A reason as libbpf's line, with buttons to its record and instruction. */
+/** Shows a reason as the line that libbpf logs, with buttons to its record and its instruction. */
 export function ReasonText(props: ReasonContext) {
   const { model, reason } = props;
   const { place, record } = reasonGoals(props);
@@ -77,7 +77,7 @@ type NeedsProps = {
 
 const MAX_NAMES = 8;
 
-/** Buttons to add the facts that would decide more. */
+/** Shows buttons that add missing facts about the kernel, which would decide more results. */
 export function Needs({ kernel, needs, onMenu }: NeedsProps) {
   const input = useRef<HTMLInputElement>(null);
   if (needs.size === 0) return null;
@@ -112,9 +112,9 @@ export function Needs({ kernel, needs, onMenu }: NeedsProps) {
 
 type ReasonContext = {
   readonly model: ObjectModel;
-  /** Null if no kernel is chosen. */
+  /** Result of loading the object on the kernel; null if no kernel is chosen. */
   readonly verdict: LoadVerdict | null;
-  /** Null for a reason of the whole object. */
+  /** Program of the reason; null if the reason concerns the whole object. */
   readonly program: LoadProgram | null;
   readonly reason: Reason;
 };
@@ -136,7 +136,7 @@ function showCode({ section, insnOff }: InsnPlace): void {
   select({ kind: 'insn', section, insnOff }, 'code');
 }
 
-/** Shows the record of the reason, else its instruction. */
+/** Shows the record of a reason; if the reason has no record, shows its instruction. */
 export function goToReason(context: ReasonContext): void {
   const { place, record } = reasonGoals(context);
   if (record !== null) showRecord(record);
@@ -145,12 +145,12 @@ export function goToReason(context: ReasonContext): void {
 
 type FixesProps = {
   readonly object: FileId;
-  /** Kernels with the reason. */
+  /** Kernels on which the object or program fails for this reason. */
   readonly kernels: readonly FileId[];
   readonly about: About | undefined;
 };
 
-/** Changes of the source that remove a reason, as code to copy. */
+/** Shows changes of the source code that remove a reason, as code to copy. */
 export function Fixes({ object, kernels, about }: FixesProps) {
   const key = about === undefined ? '' : JSON.stringify([object, kernels, about]);
   const remedies = useAsync<readonly Remedy[]>(key, async (put) =>

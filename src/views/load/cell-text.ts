@@ -19,10 +19,10 @@ import type { StatusTone } from '#ui/tone.ts';
 import { changeText } from '#views/parts/core/StateMark.tsx';
 import type { LoadLine } from './load-lines.ts';
 
-/** Name of a record in raw text; `head` is cut first in a narrow line. */
+/** Name of a record, not escaped. In a narrow line `head` is cut before `tail`. */
 type LineLabel = { readonly head: string; readonly tail: string };
 
-/** Names a record without the parts that its group's title has. */
+/** Returns the name of a record without the parts that are already in its group's title. */
 export function recordLabel(
   { types }: Pick<CoreMatrix, 'types'>,
   record: CoreObjectRecord,
@@ -35,7 +35,7 @@ export function recordLabel(
   return by === 'type' ? { head: '', tail: tail.replace(/^[. ]/, '') } : { head, tail };
 }
 
-/** `guarded by relo #3 (field_exists), which is 0`; null without a guard. */
+/** Returns `guarded by relo #3 (field_exists), which is 0`; null if the record has no guard. */
 export function guardText(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],
@@ -45,7 +45,7 @@ export function guardText(
   return guard === null ? null : `guarded by ${guardName(guard)}, which is 0`;
 }
 
-/** `changed: 8 → 16; guarded by …`; empty without a result. */
+/** Returns `changed: 8 → 16; guarded by …`; empty if the record has no result yet. */
 export function cellText(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],
@@ -59,12 +59,12 @@ export function cellText(
   return [state, change === '' ? '' : `: ${change}`, guard === null ? '' : `; ${guard}`].join('');
 }
 
-/** `relo #3 byte_off`. */
+/** Returns the number and kind of a record: `relo #3 byte_off`. */
 export function recordName({ relocIndexInSection, kind }: CoreObjectRecord): string {
   return `relo #${relocIndexInSection} ${coreKindName(kind)}`;
 }
 
-/** Returns the worst state with a count above 0, or null. */
+/** Returns the worst state that at least one record has; null without records. */
 export function worstState(counts: readonly number[]): CoreState | null {
   for (let i = MATRIX_STATES.length - 1; i >= 0; i--) {
     if ((counts[i] ?? 0) > 0) return MATRIX_STATES[i] ?? null;
@@ -72,7 +72,7 @@ export function worstState(counts: readonly number[]): CoreState | null {
   return null;
 }
 
-/** `3 fails, 2 changed`, worst first; `all same`. */
+/** Returns the counts, worst first: `3 fails, 2 changed`. Without problems: `all same`. */
 export function countsText(counts: readonly number[]): string {
   const words = MATRIX_STATES.map((state, i) => ({ state, count: counts[i] ?? 0 }))
     .filter(({ count }) => count > 0)
@@ -81,7 +81,7 @@ export function countsText(counts: readonly number[]): string {
   return words.length === 1 && (counts[0] ?? 0) > 0 ? 'all same' : words.join(', ');
 }
 
-/** `text`: `loads on 5 of 8`. `worst`: null before the first verdict. */
+/** Returns `loads on 5 of 8` and the worst outcome, which is null before the first result. */
 export function loadsOn(outcomes: readonly (Outcome | null)[]): {
   readonly text: string;
   readonly worst: Outcome | null;
@@ -105,7 +105,7 @@ export function stepWord(step: string): string {
 const NO_TARGET = /^failed to find kernel BTF type ID of '(.*)': -ESRCH$/s;
 const POISONED = /: the instruction becomes a call that no kernel accepts\.?$/;
 
-/** Shortens libbpf's line: without the program and the words that all such lines have. */
+/** Shortens libbpf's line: removes the program and the words that all such lines begin with. */
 export function shortLine(line: string): string {
   return line
     .replace(/^prog '[^']*': /, '')
@@ -113,7 +113,7 @@ export function shortLine(line: string): string {
     .replace(POISONED, '');
 }
 
-/** Common names of the kinds of externs. */
+/** Names of the kinds of externs, as programmers call them. */
 export const EXTERN_WORDS: Readonly<Record<ExternKind, string>> = {
   kcfg: 'kconfig',
   ksym: 'ksym',
@@ -121,7 +121,7 @@ export const EXTERN_WORDS: Readonly<Record<ExternKind, string>> = {
   'func ksym': 'kfunc',
 };
 
-/** Returns the value of an extern on a kernel, in words. */
+/** Returns the value that an extern has on a kernel, in words. */
 export function externCell({ results, open }: ExternRow, at: number) {
   const result = results[at] ?? null;
   const cell = (text: string, tone?: StatusTone) => ({ text, tone, isWaiting: false });
@@ -140,7 +140,7 @@ export function externCell({ results, open }: ExternRow, at: number) {
   }
 }
 
-/** Full name of a line, for its tooltip. */
+/** Returns the full name of a line, for its tooltip. */
 export function lineTitle(line: LoadLine, { types, records }: CoreMatrix): string {
   switch (line.kind) {
     case 'object':

@@ -19,7 +19,7 @@ const ALL: LineChoice = { by: 'type', folded: new Map(), show: 'all', words: [],
 const folding = (by: string, ...keys: readonly string[]) =>
   new Map(keys.map((key) => [`${by} ${key}`, true]));
 
-/** Returns a line as one word, a record as its row. */
+/** Returns a line as one word. For a record it returns the row number. */
 function word(line: LoadLine): string | number {
   switch (line.kind) {
     case 'group':
@@ -67,7 +67,7 @@ describe('lines by type and field', () => {
 describe('lines by program', () => {
   let trace: LoadTable;
   let externs: LoadTable;
-  /** Records of `on_exec` and of a function that is no program. */
+  /** Groups of records: one of the program `on_exec`, one of a function that is not a program. */
   let groups: readonly MatrixGroup[];
 
   async function tableOf(name: string): Promise<LoadTable> {

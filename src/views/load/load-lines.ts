@@ -9,15 +9,15 @@ import {
   reasonLine,
 } from '#analysis/load/load-table.ts';
 
-/** A line with sub-lines. */
+/** State of a line that has sub-lines. */
 type Fold = {
   readonly foldKey: string;
   readonly isFolded: boolean;
-  /** The line has no sub-lines. */
+  /** True if the line has no sub-lines at present. */
   readonly isEmpty: boolean;
 };
 
-/** A line of the table. `depth`: 1 below a program or the object. */
+/** A line of the table. `depth` is 1 for a line below a program or the object, else 0. */
 export type LoadLine =
   | (Fold & { readonly kind: 'object' })
   | (Fold & {
@@ -27,7 +27,7 @@ export type LoadLine =
       readonly row: ProgramRow;
       readonly rows: readonly number[];
     })
-  /** `program`: index; null for the object. */
+  /** `program` is the index of the program; null for a reason of the whole object. */
   | { readonly kind: 'reason'; readonly program: number | null; readonly row: ReasonRow }
   | { readonly kind: 'extern'; readonly row: ExternRow }
   | { readonly kind: 'open'; readonly row: OpenRow }
@@ -44,15 +44,15 @@ type FoldLine = Extract<LoadLine, Fold>;
 
 export type LineChoice = {
   readonly by: Grouping;
-  /** Lines folded or unfolded by the person, by key. */
+  /** Lines that the user has folded (true) or unfolded (false), by key. */
   readonly folded: ReadonlyMap<string, boolean>;
   readonly show: 'all' | 'changed' | 'unlike';
-  /** Words that a line must contain; lower case. */
+  /** Words in lower case. A line is listed only if it contains all of them. */
   readonly words: readonly string[];
   readonly byState: boolean;
 };
 
-/** Returns the lines in order. `passing`: a flag per CO-RE record. */
+/** Returns the lines of the table in order. `passing` has a flag per CO-RE record to list. */
 export function loadLines(
   table: LoadTable | null,
   groups: readonly MatrixGroup[],
@@ -83,7 +83,7 @@ export function loadLines(
     putObject(table);
     for (const [at, row] of table.programs.entries()) putProgram(row, at);
   }
-  // Functions that are no programs, and records outside functions.
+  // Also list the records of functions that are not programs, and of no function.
   for (const group of ofProgram.values()) putRecords(group, 0, !isFiltered);
   return lines;
 
@@ -129,7 +129,7 @@ export function loadLines(
   }
 }
 
-/** Returns the group key of a program's CO-RE records (`groupRows`). */
+/** Returns the key of the group that has a program's CO-RE records, as `groupRows` forms it. */
 function programGroupKey({ program: { func, load } }: ProgramRow): string {
   return `${func.start} ${load.sectionName}`;
 }
@@ -143,7 +143,7 @@ function hasWords(texts: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** `changed`: an outcome other than `loads`. `unlike`: differing outcomes. */
+/** Tests a filter: `changed` needs an outcome except `loads`, `unlike` two different outcomes. */
 function passes(
   outcomes: readonly (Outcome | null)[],
   { show, words, byState }: LineChoice,
@@ -155,7 +155,7 @@ function passes(
   return show === 'all' || new Set(outcomes).size > 1;
 }
 
-/** Returns the line of a record, or the folded line with it, or null. */
+/** Returns the index of the line that shows a record or contains it folded; null for none. */
 export function lineOfRow(lines: readonly LoadLine[], row: number): number | null {
   const index = lines.findIndex((line) => {
     if (line.kind === 'record') return line.row === row;

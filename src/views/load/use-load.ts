@@ -31,35 +31,35 @@ import { countOf } from '#views/parts/number-text.ts';
 
 export type TargetColumn = {
   readonly id: FileId;
-  /** Raw text. */
+  /** Name of the kernel, not escaped. */
   readonly name: string;
-  /** Name without the parts that all targets share. Raw text. */
+  /** Name of the kernel without the parts that all kernels share; not escaped. */
   readonly shortName: string;
-  /** Task of the CO-RE records; null until it starts. */
+  /** Task that resolves the CO-RE records on the kernel; null until it starts. */
   readonly outcome: CoreTask | null;
-  /** Task of loading; null until it starts. */
+  /** Task that simulates the loading on the kernel; null until it starts. */
   readonly load: LoadTask | null;
 };
 
 type OpenLoad = {
   readonly choices: readonly TargetChoice[];
   readonly columns: readonly TargetColumn[];
-  /** CO-RE records by column; null for an object without types. */
+  /** Results of the CO-RE records by column; null for an object without types. */
   readonly matrix: CoreMatrix | null;
-  /** The object as libbpf opens it, or null. */
+  /** The object after libbpf has opened it; null if there is none yet. */
   readonly opened: LoadData | null;
-  /** Programs by column; null before libbpf has opened the object. */
+  /** Results of the programs by column; null before libbpf has opened the object. */
   readonly table: LoadTable | null;
   readonly settings: LoadSettings;
 };
 
-/** Data of the table. */
+/** All data that the table shows. */
 export type ShownLoad = OpenLoad & { readonly object: FileId; readonly matrix: CoreMatrix };
 
-/** Targets resolved at a time: more would slow each other down. */
+/** Number of kernels that are resolved at a time. More would slow each other down. */
 const AT_ONCE = 4;
 
-/** Returns the columns, and requests missing results unless stopped. */
+/** Returns the columns of the table. Requests missing results unless the user has stopped them. */
 export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
   const settings = loadState.useOf(object);
   const fresh = useFreshCandidates();
@@ -102,13 +102,13 @@ export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
 
 type Local = Parameters<typeof coreMatrix>[0];
 
-/** Returns the object with its records, if any; null without types. */
+/** Returns the object with its CO-RE records; null if it has no types. */
 function localOf(model: ObjectModel): Local | null {
   const { types } = model;
   return coreObjectOf(model, () => null) ?? (types === null ? null : { types, records: [] });
 }
 
-/** Returns the previous array while its items are the same: progress alone redraws no row. */
+/** Returns the previous array while its items are the same, so that progress redraws no row. */
 function useUnchanged<T>(items: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] {
   const [previous, setPrevious] = useState(items);
   const isUnchanged =
@@ -125,7 +125,7 @@ function resultsOf({ name, outcome }: TargetColumn): MatrixColumn {
   return { name, results: outcome?.step === 'ready' ? outcome.value : null };
 }
 
-/** Returns the verdict of a column, or null. */
+/** Returns the load result of a column; null if there is none yet. */
 export function verdictOf({ load }: Pick<TargetColumn, 'load'>): LoadVerdict | null {
   return load?.step === 'ready' ? load.value.verdict : null;
 }
@@ -142,7 +142,7 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
   const hasRecords = local !== null && local.records.length > 0;
   useEffect(() => {
     if (stopped) return;
-    // Verdicts come first: they are fast, and find the attached files with modules.
+    // Simulate loading first: it is fast, and it finds the modules in attached files.
     for (const { id, load } of columns) {
       if (isOpened && load === null) void judgePair({ object, kernel: id });
     }
@@ -165,26 +165,26 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
     const all = countOf(columns.length, 'target');
     const status = `Resolved against ${ready === columns.length ? all : `${ready} of ${all}`}`;
     announce(status);
-    // The status is about this view: clear it on leaving.
+    // The status line describes this view: clear it when the view is left.
     return () => {
       if (session.getState().status === status) announce('');
     };
   }, [isDone, ready, columns.length]);
 }
 
-/** Returns the longest task of a column. */
+/** Returns the longer task of a column: CO-RE if the object has records, else loading. */
 export function taskOf(column: TargetColumn, hasRecords: boolean): CoreTask | LoadTask | null {
   return hasRecords ? column.outcome : column.load;
 }
 
-/** Returns the progress of one column, 0 to 1. */
+/** Returns the progress of one column, from 0 to 1. */
 export function columnFraction(outcome: CoreTask | LoadTask | null): number {
   if (outcome === null) return 0;
   if (outcome.step !== 'running') return 1;
   return outcome.total === 0 ? 0 : outcome.done / outcome.total;
 }
 
-/** Returns the progress of all columns, 0 to 1; 1 without columns. */
+/** Returns the progress of all columns, from 0 to 1. Without columns it is 1. */
 export function doneFraction(outcomes: readonly (CoreTask | LoadTask | null)[]): number {
   if (outcomes.length === 0) return 1;
   return outcomes.reduce((sum, outcome) => sum + columnFraction(outcome), 0) / outcomes.length;
@@ -193,7 +193,7 @@ export function doneFraction(outcomes: readonly (CoreTask | LoadTask | null)[]):
 const ENDING = /\.(?:btf|ko|elf|o)(?:\.[a-z0-9]{1,4})?$/i;
 const BREAK = /[-_.\s]/;
 
-/** Shortens names by their extension and their common start; unchanged if two would be equal. */
+/** Shortens names by their extension and their common start, unless two would become equal. */
 export function columnNames(names: readonly string[]): string[] {
   const bare = names.map((name) => name.replace(ENDING, '') || name);
   const start = sharedWords(bare);
@@ -201,11 +201,11 @@ export function columnNames(names: readonly string[]): string[] {
   return new Set(short).size === new Set(names).size ? short : [...names];
 }
 
-/** Returns the length of the common start: whole words before the first digit. */
+/** Returns the length of the start that all names share: whole words, and no digit. */
 function sharedWords(names: readonly string[]): number {
   const [first, ...others] = names;
   if (first === undefined || others.length === 0) return 0;
-  // The version starts at the first digit and is never cut.
+  // The kernel version begins at the first digit and is never cut.
   const version = first.search(/\d/);
   const most = Math.min(version < 0 ? Infinity : version, ...names.map(({ length }) => length - 1));
   let shared = 0;
@@ -214,7 +214,7 @@ function sharedWords(names: readonly string[]): number {
   return shared;
 }
 
-/** Adds or removes one target, or all for null. */
+/** Adds a kernel to the table or removes it; `null` stands for all kernels. */
 export function setTarget(
   object: FileId,
   choices: readonly TargetChoice[],

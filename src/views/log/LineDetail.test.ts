@@ -5,7 +5,7 @@ import { array, enumeration, int, struct } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
 import { faultSentence, followedSteps, placeText } from './LineDetail.tsx';
 
-/** [1] int, [2] int[4], [3] inner, [4] s, [5] e. */
+/** Ids: [1] int, [2] int[4], [3] inner, [4] s, [5] e. */
 const types = typesOfBlob([
   int('int', 4),
   array(1, 1, 4),

@@ -44,7 +44,7 @@ type LineDetailProps = {
   readonly target: TargetTypes | null;
 };
 
-/** A log line with its meaning and links to its names, here and in open kernels. */
+/** Explains a log line, with links to the named types here and in open kernels. */
 export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
   const targets = useOpenKernels(id);
   const parts = lineParts(model, line, link, target);
@@ -101,7 +101,7 @@ const MAX_CHOICES = 24;
 
 type OtherRecordsProps = { readonly model: ObjectModel; readonly records: readonly CoreIndex[] };
 
-/** Records that a line without a record number may be about. */
+/** Shows the records that a log line can be about if the line has no record number. */
 function OtherRecords({ model, records }: OtherRecordsProps) {
   return (
     <DetailSection
@@ -128,10 +128,10 @@ function OtherRecords({ model, records }: OtherRecordsProps) {
   );
 }
 
-/** Shown types of one name; most kernels have fewer. */
+/** Maximum number of shown types that have the same name; most kernels have fewer. */
 const MAX_TYPES = 4;
 
-/** Types and members of a line in one kernel, found by the kernel's worker. */
+/** Shows the types and members that a line names, in one kernel. The kernel's worker finds them. */
 function TargetPaths(props: { readonly target: OpenKernel; readonly asked: AskedPath }) {
   const { target, asked } = props;
   const answer = useAnswer(target.id, 'followLog', asked);
@@ -171,14 +171,14 @@ function TargetPaths(props: { readonly target: OpenKernel; readonly asked: Asked
 }
 
 type FollowedPathProps = {
-  /** File with the types. */
+  /** File that contains the types. */
   readonly file: FileId;
   readonly types: TypeTable;
   readonly asked: AskedPath;
   readonly followed: Followed;
 };
 
-/** The type and its path; the failing step is marked, similar names are links. */
+/** Shows a type and a member path. The step that fails is marked; similar names are links. */
 function FollowedPath({ file, types, asked, followed }: FollowedPathProps) {
   const { root, fault } = followed;
   const steps = followedSteps(asked, followed);
@@ -245,7 +245,7 @@ function FollowedPath({ file, types, asked, followed }: FollowedPathProps) {
   );
 }
 
-/** Returns the member path of a name; empty for an enumerator. */
+/** Returns the path of the member called `name`; empty for an enumerator. */
 function pathTo(types: TypeTable, container: TypeId, name: string): number[] {
   const path = [{ name, index: null }];
   return memberPathOf(followNames(types, container, { path, enumerator: null }));
@@ -253,13 +253,13 @@ function pathTo(types: TypeTable, container: TypeId, name: string): number[] {
 
 type FollowedStep = {
   readonly at: number;
-  /** `.i_atime`, `[2]`, `::VALUE`. Raw text. */
+  /** The step as C: `.i_atime`, `[2]`, `::VALUE`. Not escaped. */
   readonly text: string;
-  /** `fault`: absent. `unreached`: after the fault. */
+  /** `fault` is a step that does not exist; `unreached` are the steps after it. */
   readonly state: 'found' | 'fault' | 'unreached';
 };
 
-/** Returns the steps of `asked` with their states; empty for a type alone. */
+/** Returns the steps of the path `asked` with their states; empty for a type without a path. */
 export function followedSteps(
   { path, enumeratorName }: Pick<AskedPath, 'path' | 'enumeratorName'>,
   { fault }: Pick<Followed, 'fault'>,
@@ -276,7 +276,7 @@ export function followedSteps(
   }));
 }
 
-/** Explains why a path fails; null if it does not. Raw names. */
+/** Explains why a path fails; null if it does not fail. Names are not escaped. */
 export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>): string | null {
   if (fault === null) return null;
   const { name } = fault;
@@ -291,7 +291,7 @@ export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>):
   return sentences[fault.reason];
 }
 
-/** `byte 88`, `byte 4, bit 3`, `value 7`; null for a failing path or a type alone. */
+/** Returns `byte 88`, `byte 4, bit 3` or `value 7`; null if the path is empty or fails. */
 export function placeText(t: TypeTable, { root, steps, fault }: Followed): string | null {
   if (fault !== null || steps.length === 0) return null;
   const accessStr = accessStringOf(

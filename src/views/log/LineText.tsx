@@ -15,7 +15,7 @@ import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { CellLink } from '#views/parts/TypeLink.tsx';
 import styles from './LineText.module.css';
 
-/** A log line; parts with a goal are links. */
+/** Shows a log line. Parts that lead to a place are links. */
 export function LineText({ parts }: { readonly parts: readonly LinePart[] }) {
   return (
     <span className={styles.line}>
@@ -37,40 +37,40 @@ export function LineText({ parts }: { readonly parts: readonly LinePart[] }) {
   );
 }
 
-/** Shows a goal; a record opens in the current tab. */
+/** Shows the place that a link leads to. A CO-RE record opens in the current tab. */
 export function follow({ selection, view, file }: Goal): void {
   if (file !== null) activate(file);
   select(selection, view);
 }
 
-/** Escapes a part; tabs become spaces, since the kernel indents with them. */
+/** Escapes a part of a line. Tabs become spaces, since the kernel indents with tabs. */
 function shown(text: string): string {
   return drawnLines(text.replaceAll('\t', '  '));
 }
 
-/** Selection of a part of a line, and the view that shows it. */
+/** The selection that a link makes, and the view that shows it. */
 type Goal = {
   readonly selection: Selection;
   readonly view: ViewName;
   readonly title: string;
-  /** The file of the selection; null for the active file. */
+  /** File of the selection; null for the active file. */
   readonly file: FileId | null;
 };
 
-/** The kernel with the types of the log's candidates. */
+/** The kernel whose types are the candidates in the log. */
 export type TargetTypes = { readonly file: FileId; readonly types: TypeTable };
 
 export type LinePart = {
-  /** Characters from the start of the line. */
+  /** Offset in the line, in characters. */
   readonly start: number;
-  /** Raw text. */
+  /** Text of the part, not escaped. */
   readonly text: string;
   readonly goal: Goal | null;
 };
 
 type Place = { readonly start: number; readonly end: number; readonly goal: Goal };
 
-/** Splits a line into parts. Names without a match in the open files have no goal. */
+/** Splits a log line into parts. A name that no open file contains does not become a link. */
 export function lineParts(
   model: ObjectModel,
   line: LogLine,
@@ -89,7 +89,7 @@ export function lineParts(
   return partsAt(line.text, places);
 }
 
-/** Splits a libbpf line about a record: `relo #N` is a link to it. */
+/** Splits a libbpf line about a record. `relo #N` becomes a link to that record. */
 export function recordParts(text: string, core: CoreIndex, reloIndex: number): LinePart[] {
   const place = relocationPlace(text, core, reloIndex);
   return partsAt(text, place === null ? [] : [place]);
@@ -122,14 +122,14 @@ function relocationPlace(text: string, core: CoreIndex, reloIndex: number): Plac
   return placeOf(text, `relo #${reloIndex}`, 0, recordGoal(core));
 }
 
-/** Returns the object's type and its member path, if every step exists. */
+/** Returns the object's type and its member path, if every step of the path exists. */
 function localPlaces(line: LogLine, link: LineLink | null): (Place | null)[] {
   const local = link?.local ?? null;
   const spec = specOf(line);
   return local === null || spec === null ? [] : specPlaces(line.text, spec, local, null);
 }
 
-/** `found target candidate`: a type of each side. */
+/** Returns the links in `found target candidate`: a type of the object and a type of the kernel. */
 function foundPlaces(
   model: ObjectModel,
   { text, event }: LogLine,
@@ -140,14 +140,14 @@ function foundPlaces(
   const places: (Place | null)[] = [];
   if (model.types !== null) places.push(typePlace(text, local, model.types, null, 0));
   if (target !== null) {
-    // Both sides have the same text if the ids are equal.
+    // Search from the end, because the object's type before can have the same text.
     const from = text.lastIndexOf('candidate [');
     places.push(typePlace(text, candidate, target.types, target.file, Math.max(0, from)));
   }
   return places;
 }
 
-/** Returns the kernel's candidate, if id and name agree, and its member path. */
+/** Returns the kernel's candidate and its member path, if it has the logged id and name. */
 function candidatePlaces(line: LogLine, target: TargetTypes | null): (Place | null)[] {
   if (line.event?.event !== 'candidate' || target === null) return [];
   const { spec } = line.event;
@@ -205,11 +205,11 @@ function insnPlace(model: ObjectModel, { text, prog, event }: LogLine): Place | 
     title: 'Show instruction',
     file: null,
   };
-  // A verifier line starts with the number.
+  // A line of the verifier begins with the number of an instruction.
   return placeOf(text, `insn #${index}`, 0, goal) ?? placeOf(text, `${index}`, 0, goal);
 }
 
-/** Returns the named function; for null, as in verifier logs, the only program or null. */
+/** Returns the function called `prog`. If `prog` is null, returns the only program, else null. */
 function programOf(model: ObjectModel, prog: string | null): FunctionRange | null {
   const functions = functionsOf(model);
   if (prog !== null) return functions.find((func) => func.name === prog) ?? null;
@@ -222,7 +222,7 @@ function placeOf(text: string, words: string, from: number, goal: Goal): Place |
   return start < 0 ? null : { start, end: start + words.length, goal };
 }
 
-/** Member indices from the root, up to the first step that is no member. */
+/** Returns the member indices from the root to the first step that is not a member. */
 export function memberPathOf({ steps }: Pick<Followed, 'steps'>): number[] {
   const end = steps.findIndex((step) => step.name === null);
   return steps.slice(0, end < 0 ? steps.length : end).map((step) => step.index);

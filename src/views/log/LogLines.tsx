@@ -31,7 +31,7 @@ type LogLinesProps = LineColumnsProps & {
   readonly onChoose: (lineNumber: number) => void;
 };
 
-/** The lines of a log with source and links. */
+/** Shows the lines of a log, with their sources and links. */
 export function LogLines(props: LogLinesProps) {
   const { model, read, link, target, filter, onFilter, chosen, onChoose } = props;
   const titleId = useId();
@@ -57,7 +57,7 @@ export function LogLines(props: LogLinesProps) {
         </div>
       </header>
       <VirtualTable
-        // A new filter starts at the top.
+        // A new filter scrolls to the start of the list.
         key={filter}
         label="Lines of the log"
         isInOrder
@@ -82,7 +82,7 @@ function summaryOf({ lines, isDone, lineCount }: ReadLog): string {
   return lines.length < lineCount ? `the first ${grouped(lines.length)} of ${all}` : all;
 }
 
-/** Number, source and text of a line; unknown lines are grey. */
+/** Returns the columns number, source and text. Lines of unknown form are grey. */
 function lineColumns({ model, link, target }: LineColumnsProps): RowColumn<LogLine>[] {
   const number = ({ lineNumber }: LogLine) => (
     <span className="muted">{grouped(lineNumber + 1)}</span>
@@ -150,7 +150,7 @@ const FAILURES: ReadonlySet<string> = new Set([
   'failure',
 ]);
 
-/** Returns whether the line is a failure. A candidate without a match is none. */
+/** Returns true if the line reports a failure. A candidate that does not match is not a failure. */
 function isFailure({ event }: LogLine): boolean {
   if (event === null) return false;
   if (event.event === 'load-failed') return event.what !== 'log';
@@ -164,7 +164,7 @@ export function countsOf(lines: readonly LogLine[]) {
   };
 }
 
-/** Returns the indices of the passing lines. */
+/** Returns the indices of the lines that match the filter. */
 export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): readonly number[] {
   const passes = {
     all: () => true,
@@ -174,17 +174,17 @@ export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): re
   return lines.flatMap((line, index) => (passes[filter](line) ? [index] : []));
 }
 
-/** Failures that follow from another line's failure. */
+/** Failures that only follow from a failure in another line. */
 const FOLLOWS: ReadonlySet<string> = new Set(['load-failed', 'relocation-failed']);
 
-/** Returns the cause of the failure and its line, or null. */
+/** Returns the number of the line with the cause of the failure and an explanation, or null. */
 export function rootCause(
   lines: readonly LogLine[],
 ): { readonly lineNumber: number; readonly sentence: string } | null {
   const at = tellingLine(lines);
   const line = lines[at ?? -1];
   if (at === null || line === undefined || !lines.some(isFailure)) return null;
-  // The spec names the searched field; the failure is that it was not found.
+  // The spec line names the field; the failure is that libbpf did not find this field.
   const isSpec = line.event?.event === 'spec';
   const sentence = explainLine(line);
   if (FOLLOWS.has(line.event?.event ?? '') || sentence === '') return null;
@@ -194,10 +194,10 @@ export function rootCause(
   };
 }
 
-/** Events that name the field; a loader's last lines do not. */
+/** Events whose lines name the field. The last lines of a loader do not. */
 const TELLING: ReadonlySet<string> = new Set(['unresolved', 'loader-error', 'parse-failed']);
 
-/** Returns the index of the line that explains the failure best, or null. */
+/** Returns the index of the line that explains the failure best; null if there is none. */
 export function tellingLine(lines: readonly LogLine[]): number | null {
   const telling = lines.findIndex(({ event }) => event !== null && TELLING.has(event.event));
   if (telling >= 0) return telling;
@@ -211,7 +211,7 @@ export function tellingLine(lines: readonly LogLine[]): number | null {
   return known >= 0 ? known : null;
 }
 
-/** Finds the spec of a failure: libbpf names the field once, later only the relocation. */
+/** Finds the spec line above a failure. libbpf names the field only there. */
 function specAbove(lines: readonly LogLine[], failure: number): number | null {
   const { prog, reloIndex } = lines[failure] ?? { prog: null, reloIndex: null };
   if (reloIndex === null) return null;

@@ -33,7 +33,7 @@ async function show() {
   );
 }
 
-/** Sets the value with the native setter, since React observes its own. */
+/** Types a text into the field with the native setter, because React replaces the element's. */
 async function write(host: HTMLElement, text: string): Promise<void> {
   const box = find(host, 'textarea');
   const setter = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;

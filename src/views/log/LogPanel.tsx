@@ -37,7 +37,7 @@ import { type LogViewState, logPartState, logState } from './state.ts';
 
 const PARTS = { read: 'Read a log', write: 'Simulate libbpf log' } as const;
 
-/** Explains a pasted log, and simulates the log of libbpf for this object. */
+/** Explains a pasted log, and shows the log that libbpf would write for this object. */
 export function LogView() {
   const active = useActive();
   return active === null ? null : (
@@ -50,7 +50,7 @@ export function LogView() {
 export function LogPanel({ active }: { readonly active: Active }) {
   const { id, model } = active;
   const { part } = logPartState.useOf(id);
-  // Without records there is no log to simulate.
+  // An object without CO-RE records has no log to simulate.
   if (model.ext.core.count === 0) return <LogReader id={id} model={model} />;
   return (
     <div className="stack tall head-and-body">
@@ -148,7 +148,7 @@ function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectM
   );
 }
 
-/** Returns the target, or the file itself if it is a kernel. */
+/** Returns the kernel whose types the log names: the target, or the file if it is a kernel. */
 function useTargetTypes(id: FileId, model: ObjectModel): TargetTypes | null {
   const chosen = useCoreTarget(id);
   const isKernel = model.ext.core.count === 0;
@@ -157,9 +157,9 @@ function useTargetTypes(id: FileId, model: ObjectModel): TargetTypes | null {
   return useMemo(() => (file === null || types === null ? null : { file, types }), [file, types]);
 }
 
-/** Characters; a larger text makes the browser's text box slow. */
+/** Maximum characters in the text box, since a larger text makes the browser slow. */
 const MAX_BOX_TEXT = 100_000;
-/** Bytes read of a file: more lines than are kept. */
+/** Maximum bytes read of a log file. They contain more lines than the view keeps. */
 const MAX_FILE_BYTES = 1 << 27;
 
 type LogInputProps = {
@@ -170,13 +170,13 @@ type LogInputProps = {
   readonly onText: (text: string) => void;
 };
 
-/** A box for a pasted, typed, dropped or chosen log. */
+/** Shows a box for a log that is pasted, typed, dropped or chosen as a file. */
 function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const readFile = async (file: File) => onText(await file.slice(0, MAX_FILE_BYTES).text());
 
-  // Keep a large text out of the box: its layout takes seconds.
+  // A large pasted text is not put into the box, because its layout would take seconds.
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
     if (pasted.length + text.length <= MAX_BOX_TEXT) return;
@@ -232,7 +232,7 @@ function isLog({ name, type }: File): boolean {
   return type === 'text/plain' || /\.(txt|log)$/i.test(name);
 }
 
-/** Inserts an example log: of this object, or of a field that moved. */
+/** Inserts an example log: of this object if it has records, else of a field that moved. */
 function ExampleButton({ id, model, onText }: Pick<LogInputProps, 'id' | 'model' | 'onText'>) {
   const target = useCoreTargetId(id) ?? id;
   const pair = { object: id, target, fresh: false };
@@ -262,22 +262,22 @@ function ExampleButton({ id, model, onText }: Pick<LogInputProps, 'id' | 'model'
 export type ReadLog = {
   readonly lines: readonly LogLine[];
   readonly isDone: boolean;
-  /** Lines of the text, read or not. */
+  /** Number of lines in the text, including those not read yet. */
   readonly lineCount: number;
 };
 
-/** Milliseconds of work between two frames. */
+/** Milliseconds of reading between two frames. */
 const SLICE_MS = 8;
-/** Lines between two checks of the time. */
+/** Lines read between two checks of the time. */
 const BATCH = 64;
 
 const EMPTY_LOG: ReadLog = { lines: [], isDone: true, lineCount: 0 };
 
-/** Reads a log in slices between frames. The result grows meanwhile. */
+/** Reads a log in slices between frames, and returns the lines read so far. */
 function useReadLog(text: string): ReadLog {
   const [read, setRead] = useState({ of: '', log: EMPTY_LOG });
 
-  // Before the first paint: a short log appears at once.
+  // Read the first slice before the first paint: a short log appears at once.
   useLayoutEffect(() => {
     const lines: LogLine[] = [];
     const source = logLines(text);
@@ -286,7 +286,7 @@ function useReadLog(text: string): ReadLog {
     let timer = 0;
     const slice = () => {
       const isDone = takeLines(source, lines);
-      // Each update doubles the lines, so that the number of redraws stays small.
+      // Update only when the number of lines has doubled, so that there are few redraws.
       if (isDone || lines.length >= 2 * shown) {
         shown = lines.length;
         setRead({ of: text, log: { lines: [...lines], isDone, lineCount } });
@@ -300,7 +300,7 @@ function useReadLog(text: string): ReadLog {
   return read.of === text ? read.log : EMPTY_LOG;
 }
 
-/** Reads lines for one slice. Returns whether the log is complete. */
+/** Reads lines for one slice of time. Returns true if the log has been read to its end. */
 function takeLines(source: Iterator<LogLine, void>, lines: LogLine[]): boolean {
   const end = performance.now() + SLICE_MS;
   for (;;) {

@@ -20,7 +20,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { follow, type LinePart, LineText, recordGoal, recordParts } from './LineText.tsx';
 import styles from './LogWriter.module.css';
 
-/** Simulates libbpf's log of this object on the target, at its debug level. */
+/** Shows the log that libbpf would write for this object on the target, at debug level. */
 export function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
   const chosen = useCoreTarget(id);
   const outcome = useOutcome(id, chosen);
@@ -102,14 +102,14 @@ const COLUMNS: readonly RowColumn<WrittenLine>[] = [
   }),
 ];
 
-/** Returns libbpf's log of the records up to the first failure. Raw names. */
+/** Returns the lines that libbpf logs about records up to the first failure. Not escaped. */
 export function logOfResults(results: readonly CoreResult[]): string {
   return Array.from(objectLog(results), ({ lines }) =>
     lines.map((line) => `${line}\n`).join(''),
   ).join('');
 }
 
-/** Example for files without relocations: a field that moved in Linux 6.11. */
+/** Example log for files without relocations, about a field that moved in Linux 6.11. */
 export const INODE_LOG = `libbpf: prog 'dump_inode': relo #4: <byte_off> [423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)
 libbpf: prog 'dump_inode': relo #4: no matching targets found
 libbpf: prog 'dump_inode': relo #4: substituting insn #12 w/ invalid insn
@@ -127,7 +127,7 @@ type WrittenLine = {
   readonly parts: readonly LinePart[];
 };
 
-/** Returns the lines of libbpf's log; `relo #N` is a link to its record. */
+/** Returns libbpf's lines split into parts. `relo #N` is a link to its record. */
 export function writtenLines(results: readonly CoreResult[]): WrittenLine[] {
   return Array.from(objectLog(results)).flatMap(({ record, lines }) => {
     const { index, relocIndexInSection } = record;

@@ -28,7 +28,7 @@ type PredictedNoteProps = {
   readonly onChoose: (lineNumber: number) => void;
 };
 
-/** Open kernels whose predicted libbpf log has lines of this log; hidden if none. */
+/** Shows the open kernels on which libbpf would log lines of this log; hidden if there are none. */
 export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteProps) {
   const files = useSession((state) => state.files);
   const { targets } = loadState.useOf(object);
@@ -73,13 +73,13 @@ export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteP
   );
 }
 
-/** Returns the numbers of the lines that libbpf is predicted to log on a kernel. */
+/** Returns the numbers of the log lines that libbpf would write for a kernel. */
 export function predictedIn(lines: readonly LogLine[], verdict: LoadVerdict): readonly number[] {
   const wrong = verdict.core.filter(({ status }) => status === 'poisoned');
   const predicted = new Set([
     ...predictedLines(verdict),
     ...coreWarnings(verdict.core),
-    // The last line of a poisoned record.
+    // Add the last line that libbpf logs about a record it replaces by an invalid call.
     ...wrong.flatMap((result) => bare(recordLog(result).at(-1) ?? '')),
   ]);
   return lines.flatMap(({ text, lineNumber }) => (predicted.has(bare(text)) ? [lineNumber] : []));

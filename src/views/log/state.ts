@@ -12,10 +12,10 @@ export const logPartState = new ViewState(
 
 export type LineFilter = 'all' | 'known' | 'failures';
 
-/** The pasted log of each file, kept while another view is shown. */
+/** The pasted log of each file. It is kept while another view is shown. */
 export type LogViewState = {
   readonly text: string;
-  /** Index of the explained line; null: the root cause. */
+  /** Index of the explained line; null for the line that caused the failure. */
   readonly chosen: number | null;
   readonly filter: LineFilter;
 };

@@ -44,6 +44,6 @@ it('finds the row of the selection', () => {
   expect(rows[index ?? -1]).toMatchObject({ row: 'path', path: { text: 'uid.val' } });
   expect(rowOfSelection(rows, typeSelection(typeId(22)))).toBe(0);
   expect(rowOfSelection(rows, NO_SELECTION)).toBeNull();
-  // local_type_id needs no type of a kernel.
+  // A local_type_id record needs no type of a kernel, so it has no row.
   expect(rowOfSelection(rows, { kind: 'core', core: coreIndex(27), step: null })).toBeNull();
 });

@@ -20,7 +20,7 @@ type NeedsListProps = {
   readonly selection: Selection;
 };
 
-/** The required types and fields with their relocations. */
+/** Shows the types and fields that the object needs, with the relocations that need them. */
 export function NeedsList({ types, needs, selection }: NeedsListProps) {
   const titleId = useId();
   const { query, box } = useFilter();
@@ -86,7 +86,7 @@ function needColumns(types: TypeTable): RowColumn<NeedRow>[] {
   ];
 }
 
-/** A column of paths; empty in the row of a type. */
+/** Returns a column that is empty in the row of a type. */
 function pathColumn(
   id: string,
   header: string,
@@ -135,12 +135,12 @@ function Need({ types, row }: { readonly types: TypeTable; readonly row: NeedRow
   );
 }
 
-/** A required type, or a field of the type above. */
+/** Row of the list: a needed type, or a needed field of the type above. */
 type NeedRow =
   | { readonly row: 'type'; readonly type: NeededType }
   | { readonly row: 'path'; readonly type: NeededType; readonly path: NeededPath };
 
-/** Returns the rows with `text` in a name, in any case, each path below its type. */
+/** Returns a row per type and path that contains `text`, ignoring case. Paths follow their type. */
 export function needRows({ types }: CoreNeeds, text: string): NeedRow[] {
   const wanted = text.trim().toLowerCase();
   const rows: NeedRow[] = [];
@@ -159,7 +159,7 @@ function wordsOf({ text, programs, sections, kinds }: NeededPath): string {
   return [text, ...programs, ...sections, ...asks].join(' ').toLowerCase();
 }
 
-/** `byte_off, field_exists ×3` */
+/** Returns the relocation kinds with their numbers: `byte_off, field_exists ×3`. */
 export function kindsText({ kinds }: Pick<NeededPath, 'kinds'>): string {
   return kinds
     .map(({ kind, count }) =>
@@ -168,7 +168,7 @@ export function kindsText({ kinds }: Pick<NeededPath, 'kinds'>): string {
     .join(', ');
 }
 
-/** Programs, or sections if the file has no symbols. Raw text. */
+/** Returns the programs with the relocations; without symbols, their sections. Not escaped. */
 export function askersText({
   programs,
   sections,
@@ -176,12 +176,12 @@ export function askersText({
   return (programs.length > 0 ? programs : sections).join(', ');
 }
 
-/** Returns the number of required fields, types and enumerators. */
+/** Returns the number of needed fields, types and enumerators. */
 export function pathCount({ types }: CoreNeeds): number {
   return types.reduce((sum, type) => sum + type.paths.length, 0);
 }
 
-/** Returns the row of the selection, or null. */
+/** Returns the index of the row for the selected type or record; null if it has no row. */
 export function rowOfSelection(rows: readonly NeedRow[], selection: Selection): number | null {
   const index = rows.findIndex((row) => {
     if (selection.kind === 'core') {

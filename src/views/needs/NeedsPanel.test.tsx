@@ -33,7 +33,7 @@ it('lists the requirements by type, and writes the header', async () => {
   expect(find(grid, '[data-row="0"]').textContent).toContain('struct task_struct');
   expect(find(host, 'pre').textContent).toContain('struct task_struct {');
   expect(host.textContent).toContain('Select a kernel as the target above');
-  // The header has only these types, unlike vmlinux.h.
+  // The header contains only the needed types, unlike vmlinux.h.
   expect(host.textContent).toContain('C header of the CO-RE types');
   expect(host.textContent).not.toContain('vmlinux.h');
 });

@@ -29,7 +29,7 @@ import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { NeedsList } from './NeedsList.tsx';
 
-/** Required kernel types and fields, and the smallest BTF and header with them. */
+/** Shows the kernel types and fields that the object needs, as a list, a BTF and a header. */
 export function NeedsView() {
   const active = useActive();
   return active === null ? null : (
@@ -74,7 +74,7 @@ type HeaderSectionProps = {
   readonly needs: CoreNeeds;
 };
 
-/** A C header with only the required types and members. */
+/** Shows a C header that contains only the needed types and members. */
 function HeaderSection({ name, types, needs }: HeaderSectionProps) {
   const header = useMemo(() => needsHeader(types, needs), [types, needs]);
   const fileName = `${name.replace(/(\.bpf)?\.o$/, '')}.core.h`;
@@ -109,10 +109,10 @@ function HeaderSection({ name, types, needs }: HeaderSectionProps) {
   );
 }
 
-/** Characters; the layout of a longer text takes seconds. */
+/** Maximum number of shown characters; the layout of a longer text takes seconds. */
 const MAX_TEXT = 200_000;
 
-/** Cuts a long text at the end of a line. */
+/** Cuts a long text after a whole line. */
 export function shownText(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= MAX_TEXT) return { text, isCut: false };
   return { text: text.slice(0, text.lastIndexOf('\n', MAX_TEXT) + 1 || MAX_TEXT), isCut: true };
@@ -120,7 +120,7 @@ export function shownText(text: string): { readonly text: string; readonly isCut
 
 const MINIMAL_BTF = 'Minimal BTF';
 
-/** A BTF with only the required types (`bpftool gen min_core_btf`). */
+/** Shows a BTF that contains only the needed types, as `bpftool gen min_core_btf` makes it. */
 function MinBtfSection({ id }: { readonly id: FileId }) {
   const chosen = useCoreTarget(id);
   if (chosen !== null) return <MinBtfOf id={id} chosen={chosen} />;
@@ -204,13 +204,13 @@ function Made({ name, answer }: { readonly name: string; readonly answer: MinBtf
 
 type MinBtfState = {
   readonly progress: Progress | null;
-  /** undefined while the worker runs; null if there is no result. */
+  /** The minimal BTF; undefined while the worker makes it, null if there is none. */
   readonly outcome: MinBtfOutcome | null | undefined;
 };
 
 const WORKING: MinBtfState = { progress: null, outcome: undefined };
 
-/** Returns the minimal BTF of the chosen target for `object`, made by the target's worker. */
+/** Returns the minimal BTF of the chosen target for `object`. The target's worker makes it. */
 function useMinBtf(object: FileId, chosen: ChosenTarget): MinBtfState {
   const key = JSON.stringify([object, chosen.id].map(revisionOf));
   const made = useAsync<MinBtfState>(key, (put, signal) => {

@@ -18,7 +18,7 @@ type NotesDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Draws the notes on a file, and the form for a note on the selection. */
+/** Shows the notes on a file, and the form for a note on the selection. */
 export function NotesDialog({ file, isOpen, onClose }: NotesDialogProps) {
   return (
     <Dialog
@@ -96,7 +96,7 @@ function NotesBody({ file, onClose }: Omit<NotesDialogProps, 'isOpen'>) {
 
 type NoteFormProps = {
   readonly file: OpenFile;
-  /** Edited note and its index from 0; null: a new note on the selection. */
+  /** The note that is edited, and its index from 0; null while a new note is written. */
   readonly note: Note | null;
   readonly index: number | null;
   readonly field: RefObject<HTMLInputElement | null>;
@@ -106,7 +106,7 @@ type NoteFormProps = {
 
 function NoteForm({ file, note, index, field, isFull, onDone }: NoteFormProps) {
   const [text, setText] = useState(note?.text ?? '');
-  // Each note has its own form, so that the focus must move.
+  // Move the focus here: each note has a form of its own.
   useEffect(() => field.current?.focus(), [field]);
   const model = modelOf(file);
   const selected = model === null ? null : placeTitle(model, file.selection);
@@ -154,7 +154,7 @@ function NoteForm({ file, note, index, field, isFull, onDone }: NoteFormProps) {
   );
 }
 
-/** Returns the title of a note's place, or its raw key if the file does not have the place. Raw text. */
+/** Returns the title of a note's place, or its key if the file lacks the place. Not escaped. */
 function noteTitle(file: OpenFile, { place, selection }: Note): string {
   const model = modelOf(file);
   const title = model === null || selection === null ? null : placeTitle(model, selection);
@@ -170,7 +170,7 @@ type NoteRowProps = {
   readonly onRemove: () => void;
 };
 
-/** View that shows the pin of a selection. */
+/** View that shows a note on each kind of selection. */
 const VIEW_OF: Readonly<Partial<Record<string, ViewName>>> = {
   type: 'types',
   bytes: 'bytes',

@@ -105,7 +105,7 @@ describe('the number of a part', () => {
     }
     const xdp = all.find(({ label }) => label === 'xdp');
     expect(xdp).toBeDefined();
-    // A selection inside a section need not be that section.
+    // A selection of bytes has no row, even if they are all bytes of a section.
     const { start, end } = xdp ?? { start: 0, end: 0 };
     expect(parts.rowOf({ kind: 'bytes', start, end })).toBeNull();
     const without = [0, indexOf('.bss'), 999].map(sectionIndex);
@@ -175,7 +175,7 @@ describe('drawnParts', () => {
   });
 });
 
-/** Builds both lists with plain arrays, for a file of few parts. */
+/** Returns all parts of a small file, computed with plain arrays, to compare with the result. */
 function partsInFull(model: ObjectModel): FilePart[] {
   const { fileOffset, byteLength, count } = model.sections;
   const inSections = Array.from({ length: count }, (_, i) => sectionIndex(i)).slice(1);
@@ -227,7 +227,7 @@ describe('parts that are made when viewed', () => {
   const sections = fc.array(
     fc.record({
       size: fc.integer({ min: 0, max: 40 }),
-      // Moves the declared offset away from the real one.
+      // Distance in bytes by which the declared offset is changed.
       moved: fc.constantFrom(0, 0, 0, -16, 8, 1 << 20),
     }),
     { maxLength: 120, size: 'max' },

@@ -28,7 +28,7 @@ import { OverviewCard } from './OverviewCard.tsx';
 
 const NO_DRAWN_PARTS: readonly DrawnPart[] = [];
 
-/** File as a strip to scale. Arrow keys move between parts; Enter and a click show the bytes. */
+/** Shows the file as a strip to scale. Arrow keys select parts; Enter or a click shows bytes. */
 export function FileMap({ model, selection }: Omit<Active, 'id'>) {
   const ready = useRun(drawnFile.runOf(model));
   const drawn = ready ?? NO_DRAWN_PARTS;
@@ -164,7 +164,7 @@ function FileMapLegend({
   );
 }
 
-/** Returns the section of a part; bytes for a part outside sections. */
+/** Returns the section of a part. A part outside of sections is selected as bytes. */
 function selectionOfPart(part: FilePart): Selection {
   return part.section === null
     ? { kind: 'bytes', start: part.start, end: part.end }
@@ -175,7 +175,7 @@ function showPart(part: FilePart): void {
   select(selectionOfPart(part), 'bytes');
 }
 
-/** Returns the part that a key moves to; null for other keys. `from` is null at first. */
+/** Returns the index of the part that a key moves to; null for other keys. `from` may be null. */
 function mapKey(key: string, from: number | null, count: number): number | null {
   if (key.startsWith('Page')) return null;
   const listKey = key === 'ArrowRight' ? 'ArrowDown' : key === 'ArrowLeft' ? 'ArrowUp' : key;
@@ -215,20 +215,20 @@ function columnsOf(fileSize: number): RowColumn<FilePart>[] {
   ];
 }
 
-/** Part of the strip: `shown` is the number of bytes that no earlier part covers. */
+/** A part as drawn. `shown` is the number of its bytes that earlier parts do not cover. */
 type DrawnPart = FilePart & { readonly shown: number };
 
-/** Parts of the strip, computed once per model. */
+/** Cache of the drawn parts of each file. */
 export const drawnFile = new Derived(function* (model: ObjectModel): Steps<DrawnPart[]> {
   return yield* drawnSteps(yield* filePartSteps(model), model.size);
 });
 
-/** Parts drawn separately; up to twice as many fit if there are no others. */
+/** Number of large parts that are never joined. Up to twice as many parts are all separate. */
 const MAX_PARTS = 40;
 
 /**
- * Returns the parts of the strip: without small gaps and covered parts. In a file of many parts,
- * neighbouring small ones are joined, so that each can be pointed at.
+ * Computes the drawn parts: without small gaps and covered parts. In a file of many parts, small
+ * neighbours are joined, so that the pointer can reach each part.
  */
 export function* drawnSteps(parts: PartList, fileSize: number): Steps<DrawnPart[]> {
   const seen = yield* partsInSight(parts, fileSize);
@@ -244,7 +244,7 @@ export function* drawnSteps(parts: PartList, fileSize: number): Steps<DrawnPart[
   for (let i = 0; i < seen.rows.length; i++) {
     if (isRest(i)) yield;
     const isLarge = largest.has(i);
-    // A large part is not joined.
+    // A large part is never joined with its neighbours.
     if (isLarge) flush();
     run = joined(parts, run, seen.rows[i] ?? 0, seen.shown[i] ?? 0);
     if (isLarge) flush();
@@ -253,7 +253,7 @@ export function* drawnSteps(parts: PartList, fileSize: number): Steps<DrawnPart[
   return drawn;
 }
 
-/** Returns the indexes of the visible parts, and the bytes of each that no earlier part covers. */
+/** Returns the indexes of the visible parts, and the number of visible bytes of each. */
 function* partsInSight(
   parts: PartList,
   fileSize: number,
@@ -275,7 +275,7 @@ function* partsInSight(
   return { rows: rows.subarray(0, count), shown: shown.subarray(0, count) };
 }
 
-/** Returns the indexes of the `most` largest lengths. */
+/** Returns the indexes of the `most` greatest numbers in `lengths`. */
 function* largestOf(lengths: Float64Array, most: number): Steps<ReadonlySet<number>> {
   const largest: number[] = [];
   for (let i = 0; i < lengths.length; i++) {
@@ -290,18 +290,18 @@ function* largestOf(lengths: Float64Array, most: number): Steps<ReadonlySet<numb
   return new Set(largest);
 }
 
-/** Neighbouring parts that are drawn as one. */
+/** A group of neighbouring parts that are drawn as one part. */
 type JoinedRun = {
-  /** Index of the first part. */
+  /** Index of the first part of the group. */
   readonly first: number;
   readonly end: number;
-  /** null if the parts have several families. */
+  /** Family of the parts; null if they belong to several families. */
   readonly family: Family | null;
   readonly count: number;
   readonly shown: number;
 };
 
-/** Returns the run extended by a part, or a new run. */
+/** Returns the group `run` with one more part; if the part cannot be joined, a new group. */
 function joined(parts: PartList, run: JoinedRun | null, row: number, shown: number): JoinedRun {
   const [end, family] = [parts.endOf(row), parts.familyOf(row)];
   if (run === null) return { first: row, end, family, count: 1, shown };
@@ -330,7 +330,7 @@ function joinedPart(parts: PartList, run: JoinedRun): DrawnPart | null {
   };
 }
 
-/** Returns the size of each family, in the order of first occurrence. */
+/** Returns the total size of each family, in the order in which the families first occur. */
 export function familySizes(parts: readonly DrawnPart[]): { family: Family; size: number }[] {
   const sizes = new Map<Family, number>();
   for (const { family, shown } of parts) sizes.set(family, (sizes.get(family) ?? 0) + shown);

@@ -17,7 +17,7 @@ import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useRun } from '#views/parts/WhenReady.tsx';
 import styles from './Identity.module.css';
 
-/** Labels by source of the kernel version. */
+/** Labels of the kernel version, by the place where it was found. */
 const VERSION_TERMS = {
   'boot header': 'Kernel, from the image’s boot header',
   linux_banner: 'Kernel, from linux_banner in the image',
@@ -25,7 +25,7 @@ const VERSION_TERMS = {
 
 type IdentityProps = { readonly file: OpenFile; readonly model: ObjectModel };
 
-/** Name, format, size, hash and licence of the file. */
+/** Shows the name, format, size, hash and licence of the file. */
 export function Identity({ file, model }: IdentityProps) {
   const containers = containerText(model.containers);
   const split = splitSentence(model);
@@ -71,7 +71,7 @@ export function Identity({ file, model }: IdentityProps) {
   );
 }
 
-/** Formats `6.12.117, rt, amd64` from a file name; null for a name without a version. */
+/** Returns the kernel version in a file name as `6.12.117, rt, amd64`; null without a version. */
 export function kernelSentence(name: string): string | null {
   const { version, flavour, arch } = kernelInfo(name);
   return version === '' ? null : [version, flavour, arch].filter((part) => part !== '').join(', ');
@@ -90,7 +90,7 @@ function Fact(props: {
   );
 }
 
-/** A licence is a word; longer sections are truncated. */
+/** Maximum bytes shown of the licence section, which can be large in a hostile file. */
 const MAX_LICENSE_BYTES = 4096;
 
 function License({ file, model, section }: IdentityProps & { readonly section: SectionIndex }) {
@@ -116,7 +116,7 @@ const FILE_TYPES: ReadonlyMap<string, string> = new Map([
   ['none', 'ET_NONE'],
 ]);
 
-/** Formats `ELF64 relocatable object for BPF, little-endian`, or `Raw BTF, big-endian`. */
+/** Returns a file's format as a text: `ELF64 relocatable object for BPF, little-endian`. */
 export function formatSentence(model: ObjectModel): string {
   const order = `${model.endian}-endian`;
   if (model.format === 'btf') {
@@ -132,16 +132,16 @@ function machineWords({ machine }: ObjectModel): string {
   return ` for ${machine.number === EM.bpf ? 'BPF' : machine.name || `machine ${machine.number}`}`;
 }
 
-/** Formats `unpacked from gzip`; null for an unpacked file. `containers` are outermost first. */
+/** Returns `unpacked from gzip`; null for a plain file. `containers` are outermost first. */
 export function containerText(containers: readonly string[]): string | null {
   if (containers.length === 0) return null;
   return `unpacked from ${containers.toReversed().join(' in ')}`;
 }
 
-/** Codes of the issues about a base: missing, or in use. */
+/** Codes of the issues that say whether the base of a split BTF is missing or open. */
 const BASE_CODES: readonly string[] = ['btf.base-missing', 'btf.base-in-use'];
 
-/** Describes the base of split BTF, and whether it is open; null for BTF without a base. */
+/** Returns a sentence about the base of a split BTF and whether it is open; else null. */
 export function splitSentence(model: ObjectModel): string | null {
   if (model.types?.split !== true) return null;
   const baseIssue = model.issues.find((issue) => BASE_CODES.includes(issue.code));

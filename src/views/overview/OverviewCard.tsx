@@ -6,16 +6,16 @@ import styles from './OverviewCard.module.css';
 
 type OverviewCardProps = {
   readonly title: string;
-  /** Count beside the title. */
+  /** Count shown beside the title. */
   readonly aside?: ReactNode;
-  /** Sentence below the title. */
+  /** Sentence shown below the title. */
   readonly about?: ReactNode;
-  /** Whether the content has no padding, as for a table. */
+  /** True to omit the padding around the content, as for a table. */
   readonly isFlush?: boolean;
   readonly children: ReactNode;
 };
 
-/** Titled card of the overview. */
+/** Shows a card of the overview with its title. */
 export function OverviewCard(props: OverviewCardProps) {
   const { title, aside, about, isFlush = false, children } = props;
   const titleId = useId();
@@ -35,7 +35,7 @@ export function OverviewCard(props: OverviewCardProps) {
   );
 }
 
-/** Returns a raw name for a cell; null for an empty one. */
+/** Returns a name from the file, escaped, for a table cell; null if the name is empty. */
 export function nameOrNothing(text: string) {
   return text === '' ? null : <Name text={text} />;
 }

@@ -44,7 +44,7 @@ import { SectionsCard } from './SectionsCard.tsx';
 import { StructsCard } from './StructsCard.tsx';
 import { SymbolsCard } from './SymbolsCard.tsx';
 
-/** Identity, numbers, map and tables of a file. */
+/** Shows the identity, the numbers, the map and the tables of a file. */
 export function OverviewView() {
   const active = useActive();
   const file = usePaneFile();
@@ -114,16 +114,16 @@ function go({ selection, view }: Tile) {
 
 type Tile = {
   readonly id: string;
-  /** null before it is counted. */
+  /** Number of items; null until they are counted. */
   readonly count: number | null;
   readonly singular: string;
   readonly plural: string;
   readonly view: ViewName;
-  /** Selection to make; null keeps the selection. */
+  /** Selection that a click on the tile makes; null if the click keeps the selection. */
   readonly selection: Selection | null;
 };
 
-/** Returns a tile for each table that the format has. `functions` is null before they are found. */
+/** Returns a tile for each table of the format. `functions` is null until they are found. */
 export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[] | null): Tile[] {
   const tiles: Tile[] = [];
   const add = (
@@ -156,14 +156,14 @@ export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[] 
   return tiles;
 }
 
-/** Returns the section of the symbol table, or the first symbol if there is no such section. */
+/** Returns the section of the symbol table; without such a section, the first symbol. */
 function symbolsOf({ sections, symbols }: ObjectModel): Selection | null {
   const symtab = sections.type.indexOf(SHT.symtab);
   if (symtab >= 0) return { kind: 'section', section: sectionIndex(symtab) };
   return symbols.count > 0 ? { kind: 'symbol', symbol: symbolIndex(0) } : null;
 }
 
-/** BPF objects embedded in a program, and BTF outside `.BTF`; nothing if there are none. */
+/** Shows BPF objects embedded in a program, and BTF outside of `.BTF`; hidden if there are none. */
 function EmbeddedCard({ id, model }: Active) {
   const known = useMemo(
     () => (isBpf(model) ? { members: btfMembers(model), issues: [] } : null),
@@ -211,7 +211,7 @@ function HeadersCard({ model, selection }: Active) {
   );
 }
 
-/** Adds the section to the title if several blocks have the same title. */
+/** Returns the block's title. If several blocks have this title, the section is added. */
 function blockTitle({ headers, sections }: ObjectModel, block: HeaderBlock): string {
   if (headers.filter(({ title }) => title === block.title).length < 2) return block.title;
   const section = sectionAt(sections, block.span.start);
@@ -251,7 +251,7 @@ const COLUMNS: readonly RowColumn<HeaderField>[] = [
   column('bytes', 'Bytes', 70, ({ span }) => span.end - span.start, { align: 'end' }),
 ];
 
-/** Ids in `.BTF_ids` of a kernel or module; nothing if there are none. */
+/** Shows the ids in `.BTF_ids` of a kernel or module; hidden if there are none. */
 function BtfIdsCard({ model: { btfIds }, selection }: Active) {
   const columns = useMemo(() => idColumns(btfIds), [btfIds]);
   if (btfIds.count === 0) return null;

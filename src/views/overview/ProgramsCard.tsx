@@ -25,11 +25,11 @@ import { useRun } from '#views/parts/WhenReady.tsx';
 import { nameOrNothing, OverviewCard } from './OverviewCard.tsx';
 
 type ProgramsCardProps = Active & {
-  /** null before they are found. */
+  /** Functions of the file; null until they are found. */
   readonly functions: readonly FunctionRange[] | null;
 };
 
-/** Programs with their type by libbpf; nothing for a file without code. */
+/** Shows the programs with the type that libbpf gives them; hidden for a file without code. */
 export function ProgramsCard({ model, functions, selection }: ProgramsCardProps) {
   const rows = useMemo(
     () => (functions === null ? null : new ProgramRows(model)),
@@ -91,7 +91,7 @@ function programKind(row: ProgramRow) {
   return row.func.isProgram ? 'unknown' : 'subprogram';
 }
 
-/** Maps, each linked to the Data view; nothing if there are none. */
+/** Shows the maps with links to the view Data; hidden if there are none. */
 export function MapsCard(props: Active) {
   const isReady = useRun(dataSymbolsRun(props.model)) !== null;
   return isReady ? <Maps {...props} /> : null;
@@ -129,22 +129,22 @@ const MAP_COLUMNS: readonly RowColumn<MapRow>[] = [
   column('more', 'More', 112, (row) => nameOrNothing(row.more), { grow: 1 }),
 ];
 
-/** Texts with raw names. */
+/** A map in the table. Names in its texts are not escaped. */
 type MapRow = {
   readonly name: string;
-  /** VAR or symbol of the map, or the section or DATASEC that becomes the map. */
+  /** Selection of the VAR, symbol, section or DATASEC that defines the map; null without one. */
   readonly selection: Selection | null;
   readonly symbol: SymbolIndex | null;
-  /** Without the prefix `BPF_MAP_TYPE_`. */
+  /** Type of the map without the prefix `BPF_MAP_TYPE_`. */
   readonly type: string;
   readonly key: string;
   readonly value: string;
   readonly maxEntries: bigint | null;
-  /** Other attributes: `BPF_F_MMAPABLE, pinning 1`. */
+  /** Other attributes of the map: `BPF_F_MMAPABLE, pinning 1`. */
   readonly more: string;
 };
 
-/** Returns the maps that libbpf creates. `sectionBytes` is read for the legacy section `maps`. */
+/** Returns the maps that libbpf creates. `sectionBytes` reads the legacy section `maps`. */
 export function mapRows(model: ObjectModel, sectionBytes: SectionBytes): MapRow[] {
   if (!isBpf(model)) return [];
   return [
@@ -174,7 +174,7 @@ export function mapRows(model: ObjectModel, sectionBytes: SectionBytes): MapRow[
 }
 
 function partText({ types }: ObjectModel, { type, byteSize }: MapPart): string {
-  // Not grouped: as raw text the narrow space would be escaped.
+  // Do not group the digits: the narrow space between groups would be shown as an escape.
   const size = byteSize === null ? '' : counted(byteSize, 'byte');
   return types === null || type === null ? size : `${typeExpression(types, type)}, ${size}`;
 }
@@ -189,7 +189,7 @@ function moreText({ mapFlags, mapExtra, numaNode, pinning, inner, faults }: MapA
   return [...words, ...faults].join(', ');
 }
 
-/** Returns the row of the selected map, by VAR, symbol or section; -1 if there is none. */
+/** Returns the row of the selected map, found by VAR, symbol or section; -1 for none. */
 export function mapOfSelection(rows: readonly MapRow[], selection: Selection): number {
   return rows.findIndex(
     (row) =>

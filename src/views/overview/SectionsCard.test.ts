@@ -43,7 +43,7 @@ describe('sectionRow', () => {
     const relxdp = row('.relxdp');
     expect(relxdp.link).toEqual({ number: object.sectionIndex('.symtab'), name: '.symtab' });
     expect(relxdp.info).toEqual({ number: object.sectionIndex('xdp'), name: 'xdp' });
-    // In a symbol table sh_info is a number of symbols, not of a section.
+    // The sh_info of a symbol table counts local symbols. It does not refer to a section.
     expect(row('.symtab').info).toEqual({ number: 1, name: '' });
     expect(row('xdp')).toMatchObject({ link: null, info: null });
   });

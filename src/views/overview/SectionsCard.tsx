@@ -23,7 +23,7 @@ import { OverviewCard } from './OverviewCard.tsx';
 
 const NO_ROWS = new Uint32Array(0);
 
-/** Sections as `llvm-readelf -S` lists them, with the number of relocations that patch each. */
+/** Shows the sections as `llvm-readelf -S`, and how many relocations patch each of them. */
 export function SectionsCard({ model, selection }: Active) {
   const [order, setOrder] = useState<SortOrder | null>(null);
   const counts = useMemo(() => relocationCounts(model), [model]);
@@ -31,7 +31,7 @@ export function SectionsCard({ model, selection }: Active) {
     () => new Run(sectionOrderSteps(model, counts, order)),
     [model, counts, order],
   );
-  // The rows keep their order until the new order is computed.
+  // Show the rows in their old order until the new order is computed.
   const indices = useLastRun(ordering) ?? NO_ROWS;
   const rows = useMemo(() => {
     const at = (index: number) => {
@@ -59,14 +59,14 @@ export function SectionsCard({ model, selection }: Active) {
   );
 }
 
-/** Returns the selected section, or the section of the selected bytes. */
+/** Returns the selected section, or the section that contains the selected bytes. */
 function litSection(model: ObjectModel, selection: Selection): SectionIndex | null {
   if (selection.kind === 'section') return selection.section;
   const span = selectionSpan(model, selection);
   return span === null ? null : sectionAt(model.sections, span.start);
 }
 
-/** Returns the columns; `counts` are relocations per section. */
+/** Returns the columns of the table. `counts` has the number of relocations per section. */
 function sectionColumns(model: ObjectModel, counts: Uint32Array): RowColumn<SectionRow>[] {
   const { hasFlags, hasLinks } = sectionColumnSet(model);
   const relocationCount = ({ section }: SectionRow) => {
@@ -129,10 +129,10 @@ function reference(to: Reference | null) {
   );
 }
 
-/** Header field that refers to a section or symbol. */
+/** Number in a section header that refers to another section or to a symbol. */
 type Reference = {
   readonly number: number;
-  /** Raw text; empty if there is no such row. */
+  /** Name of the section or symbol, not escaped; empty if the number refers to none. */
   readonly name: string;
 };
 
@@ -140,7 +140,7 @@ type SectionRow = ReturnType<typeof sectionRow>;
 
 const SHF_INFO_LINK = 0x40n;
 
-/** Returns one section with the unchecked numbers of its header. */
+/** Returns the header of a section as a table row. The numbers are not checked. */
 export function sectionRow(model: ObjectModel, section: SectionIndex) {
   const { sections } = model;
   const { type, flags } = sectionTypeText(model, section);
@@ -149,10 +149,10 @@ export function sectionRow(model: ObjectModel, section: SectionIndex) {
     name: sectionName(sections, section),
     typeName: type,
     flags,
-    /** Load address; 0 in ELF objects. */
+    /** Address at which the section is loaded; 0 in ELF objects. */
     address: sections.addr[section] ?? 0n,
     offset: sections.declaredOffset[section] ?? 0n,
-    /** `sh_size`, also for sections without bytes in the file. */
+    /** Size in the header, also of sections that have no bytes in the file. */
     size: sections.declaredSize[section] ?? 0n,
     link: sectionReference(model, sections.link[section] ?? 0),
     info: infoReference(model, section),
@@ -163,7 +163,7 @@ function sectionReference(model: ObjectModel, number: number): Reference | null 
   return number === 0 ? null : { number, name: sectionName(model.sections, sectionIndex(number)) };
 }
 
-/** Resolves `sh_info` by section type. Source: System V gABI, "Sections", sh_link and sh_info. */
+/** Returns the target of `sh_info` (System V gABI, "Sections", sh_link and sh_info). */
 function infoReference(model: ObjectModel, section: SectionIndex): Reference | null {
   const { sections, symbols } = model;
   const number = sections.info[section] ?? 0;
@@ -184,7 +184,7 @@ function infoReference(model: ObjectModel, section: SectionIndex): Reference | n
   return { number, name: '' };
 }
 
-/** Returns section indexes sorted by a column. */
+/** Computes the section indexes sorted by a column. */
 export function* sectionOrderSteps(
   model: ObjectModel,
   counts: Uint32Array,
@@ -217,13 +217,13 @@ function comparison(
   };
 }
 
-/** Returns the order after a click on a column header: descending, ascending, file order. */
+/** Returns the next order after a click on a header: descending, ascending, then file order. */
 export function nextOrder(order: SortOrder | null, columnId: string): SortOrder | null {
   if (order?.columnId !== columnId) return { columnId, direction: 'descending' };
   return order.direction === 'descending' ? { columnId, direction: 'ascending' } : null;
 }
 
-/** Formats without links between sections have addresses instead. */
+/** Returns the columns of a format. Formats whose sections have no links show addresses instead. */
 function sectionColumnSet({ sections, format }: ObjectModel) {
   const isElf = format === 'elf';
   return { hasFlags: isElf, hasLinks: isElf || sections.link.some((link) => link !== 0) };

@@ -17,7 +17,7 @@ import styles from './StructsCard.module.css';
 
 const ASKED = { structs: 120, referred: 12 };
 
-/** Treemap of the largest structs, and the types with most references. */
+/** Shows a treemap of the largest structs, and the types that most other types refer to. */
 export function StructsCard({ id, types }: Active & { readonly types: TypeTable }) {
   const { value: census } = useAnswer(id, 'census', ASKED);
   if (census === null || census.structs.length === 0) return null;
@@ -59,10 +59,10 @@ function aside({ structs, others }: TypeCensus): string {
   return `${shown}; ${countOf(others.count, 'other')} of ${sizeText(others.bytes)} in all are not drawn`;
 }
 
-/** Units of the treemap, which is scaled to the card. */
+/** Width of the treemap in its own units. The treemap is scaled to the card. */
 const WIDTH = 1000;
 const HEIGHT = 420;
-/** Smallest cell, in these units, that has its name. */
+/** Size in units of the treemap below which a cell does not show its name. */
 const NAMED = { width: 46, height: 18 };
 
 function Treemap({ types, census }: { readonly types: TypeTable; readonly census: TypeCensus }) {
@@ -76,7 +76,7 @@ function Treemap({ types, census }: { readonly types: TypeTable; readonly census
   );
 }
 
-/** A struct, or the root with all structs. */
+/** A cell of the treemap. `struct` is null for the root, which contains all other cells. */
 type Part = { readonly struct: StructSize | null; readonly children?: readonly Part[] };
 type PlacedPart = HierarchyRectangularNode<Part>;
 

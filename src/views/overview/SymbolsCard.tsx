@@ -22,7 +22,7 @@ import { nextOrder } from './SectionsCard.tsx';
 
 const NO_ROWS = new Uint32Array(0);
 
-/** Symbols as `llvm-readelf -s` lists them. */
+/** Shows the symbols as `llvm-readelf -s` lists them. */
 export function SymbolsCard({ model, selection }: Active) {
   const [order, setOrder] = useState<SortOrder | null>(null);
   const { query, box } = useFilter();
@@ -31,7 +31,7 @@ export function SymbolsCard({ model, selection }: Active) {
     () => new Run(symbolRowSteps(model, query, order)),
     [model, query, order],
   );
-  // The rows keep their order until the new order is computed.
+  // Show the rows in their old order until the new order is computed.
   const rows = useLastRun(listing) ?? NO_ROWS;
   const columns = useMemo(() => symbolColumns(model, isNarrow), [model, isNarrow]);
   const { count } = model.symbols;
@@ -56,7 +56,7 @@ export function SymbolsCard({ model, selection }: Active) {
   );
 }
 
-/** Returns the columns; a row is the index of its symbol. Names are raw text. */
+/** Returns the columns of the table. A row is the index of a symbol. Names are not escaped. */
 function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>[] {
   const { symbols } = model;
   const facts = (row: number) => symbolText(model, symbolIndex(row));
@@ -108,12 +108,12 @@ function symbolColumns(model: ObjectModel, isNarrow: boolean): RowColumn<number>
   ];
 }
 
-/** Returns 1 or 2, for one or several symbol tables: the symbols of a table are contiguous. */
+/** Returns 1 if all symbols are in one symbol table, else 2. A table's symbols are contiguous. */
 function tableCount({ symbols: { table, count } }: ObjectModel): number {
   return count === 0 || table[0] === table[count - 1] ? 1 : 2;
 }
 
-/** Returns symbols whose name contains `query`, ignoring case, sorted by a column. */
+/** Computes the symbols whose name contains `query`, ignoring case, sorted by a column. */
 export function* symbolRowSteps(
   model: ObjectModel,
   query: string,

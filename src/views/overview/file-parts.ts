@@ -1,4 +1,4 @@
-/** Headers, sections and gaps of a file in order, made when read: there can be a million. */
+/** Lists the headers, sections and gaps of a file. Makes each part when it is read. */
 import { fileTables } from '#analysis/formats/registry.ts';
 import { isRest, type Steps, sortSteps } from '#bytes/long-work.ts';
 import type { Span } from '#bytes/span.ts';
@@ -11,21 +11,21 @@ import type { Tone } from '#ui/tone.ts';
 
 export type FilePart = Span & {
   readonly family: Family;
-  /** Raw section name, or a description. */
+  /** Name of the section as stored in the file, or a description of the part. */
   readonly label: string;
   readonly section: SectionIndex | null;
-  /** Number of parts drawn as this one. */
+  /** Number of parts that are drawn as this one part. */
   readonly merged: number;
 };
 
-/** Parts of a file in typed arrays. Only `at` makes an object. */
+/** Parts of a file in typed arrays. Only `at` makes an object for a part. */
 export class FileParts {
   readonly length: number;
   readonly #model: ObjectModel;
   readonly #named: readonly FilePart[];
   readonly #start: Float64Array;
   readonly #end: Float64Array;
-  /** Section index; 0 for a gap, `~index` for a part of `#named`. */
+  /** For each part its section index; 0 for a gap; `~index` for an entry of `#named`. */
   readonly #what: Int32Array;
 
   constructor(model: ObjectModel, named: readonly FilePart[], columns: Columns) {
@@ -68,7 +68,7 @@ export class FileParts {
     return { ...span, family, label, section, merged: 1 };
   }
 
-  /** Returns the index of the selected part; null if there is none. */
+  /** Returns the index of the selected part; null if no part is selected. */
   rowOf(selection: Selection): number | null {
     let row = -1;
     if (selection.kind === 'section' && selection.section > 0) {
@@ -84,7 +84,7 @@ export class FileParts {
   }
 }
 
-/** Parts by index. */
+/** A list of parts that is read by index. */
 export type PartList = Pick<
   FileParts,
   'length' | 'startOf' | 'endOf' | 'isGap' | 'familyOf' | 'at'
@@ -98,7 +98,7 @@ type Columns = {
 
 const GAP = 0;
 
-/** Returns all parts in file order, including gaps. Overlapping sections are both parts. */
+/** Computes all parts in file order, including gaps. Sections that overlap are separate parts. */
 export function* filePartSteps(model: ObjectModel): Steps<FileParts> {
   const named = [...(model.format === 'btf' ? blobParts(model) : namedParts(model))];
   const known = yield* knownParts(model, named);
@@ -108,7 +108,7 @@ export function* filePartSteps(model: ObjectModel): Steps<FileParts> {
     (a, b) =>
       (known.start[a] ?? 0) - (known.start[b] ?? 0) || (known.end[a] ?? 0) - (known.end[b] ?? 0),
   );
-  // A gap can precede each part, and follow the last.
+  // Maximum number of parts: a gap before each known part and one after the last.
   const most = 2 * order.length + 1;
   const parts = { start: new Float64Array(most), end: new Float64Array(most) };
   const what = new Int32Array(most);
@@ -137,7 +137,7 @@ export function* filePartSteps(model: ObjectModel): Steps<FileParts> {
   });
 }
 
-/** Returns named parts, then sections. */
+/** Yields the named parts, then the sections. */
 function* knownParts(model: ObjectModel, named: readonly FilePart[]): Steps<Columns> {
   const { count, fileOffset, byteLength } = model.sections;
   const most = named.length + (model.format === 'btf' ? 0 : count);
@@ -162,7 +162,7 @@ function* knownParts(model: ObjectModel, named: readonly FilePart[]): Steps<Colu
   return { start, end, what: what.subarray(0, at) };
 }
 
-/** Yields headers and tables outside sections. */
+/** Yields the headers and tables of the file that are not in sections. */
 function* namedParts(model: ObjectModel): Generator<FilePart> {
   const { sections } = model;
   for (const { start, end, label, family } of fileTables(model)) {
@@ -177,7 +177,7 @@ function* namedParts(model: ObjectModel): Generator<FilePart> {
   }
 }
 
-/** Yields the parts of a raw BTF blob. */
+/** Yields the parts of a file that contains only BTF. */
 function* blobParts(model: ObjectModel): Generator<FilePart> {
   const { types } = model;
   const [header] = model.headers;
@@ -208,7 +208,7 @@ function named(family: Family, label: string, span: Span): FilePart {
   return { start: span.start, end: span.end, family, label, section: null, merged: 1 };
 }
 
-/** Label and colour of each family, in the order of the legend. */
+/** Label and colour of each family of parts, in the order of the legend. */
 export const FAMILIES = {
   code: { word: 'Code', tone: 'kind-func' },
   data: { word: 'Data', tone: 'kind-data' },
@@ -238,7 +238,7 @@ const SYMBOL_TYPES = ['SYMTAB', 'DYNSYM', 'STRTAB', 'SYMTAB SECTION INDICES', 'H
 const BTF_NAMES = ['.BTF', '.BTF_ids'];
 const DEBUG_STARTS = ['.debug_', '.zdebug_', '.stab', '.line'];
 
-/** Returns the family of a section. Its name is used only if type and flags are ambiguous. */
+/** Returns the family of a section. The section's name decides only if type and flags do not. */
 function sectionFamily(model: ObjectModel, section: SectionIndex): Family {
   const type =
     model.format !== 'elf'

@@ -1,4 +1,4 @@
-/** Every derived text of the overview, for every object of the corpus. */
+/** Computes all texts of the overview for every object of the corpus. */
 import { describe, expect, it } from 'vitest';
 import { ProgramRows } from '#analysis/libbpf/programs.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';

@@ -27,13 +27,13 @@ type PaletteProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly commands: readonly PageCommand[];
-  /** Keys typed before the field had the focus. */
+  /** Keys that were typed before the field had the focus. */
   readonly typeAhead: TypeAhead;
 };
 
-/** Finds items of the file, files, views and commands by a few letters, and shows them. */
+/** Shows the palette, which finds items of the file, files, views and commands by a few letters. */
 export function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
-  // A palette that is reopened while it fades starts anew.
+  // A palette that is opened again while it fades out starts with an empty field.
   const [opened, setOpened] = useState({ isOpen, times: 0, from: document.activeElement });
   if (opened.isOpen !== isOpen) {
     const from = isOpen ? document.activeElement : opened.from;
@@ -55,7 +55,7 @@ export function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
   );
 }
 
-/** Returns the element to focus on close: the previous one, or the pane that became current. */
+/** Returns the element that gets the focus on close: the previous one, or a new current pane. */
 function placeAfter(from: Element | null): HTMLElement | true {
   const before = from?.closest('[data-pane]') ?? null;
   const now = document.querySelector('main [data-pane][data-current="true"]');
@@ -65,7 +65,7 @@ function placeAfter(from: Element | null): HTMLElement | true {
 
 type PaletteBodyProps = Omit<PaletteProps, 'isOpen'>;
 
-/** The field, the lines and the foot. The field keeps the focus; arrow keys move in the lines. */
+/** Shows the field, the list and the footer. The field keeps the focus; arrow keys select items. */
 function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
   const [text, setText] = useState('');
   const id = useSession((state) => {
@@ -87,7 +87,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
       }),
     [text, recent, actions, terms, id, found.answer],
   );
-  // A file that is being opened has no lines yet.
+  // Also wait while a file is being opened, since it has no hits yet.
   const isWaiting = found.isWaiting || (isOpening && asked !== '' && items.length === 0);
   const highlighted = useRef<PaletteItem | null>(null);
   const list = useRef<PaletteListHandle>(null);
@@ -107,7 +107,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
     list.current?.scrollToTop();
   };
 
-  // The field has the focus now: insert the keys typed before.
+  // When the field gets the focus, it takes the keys that were typed before.
   const takeTyped = () => {
     const typed = typeAhead.take();
     if (typed.end === 'Escape') onClose();
@@ -128,7 +128,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
       value={text}
       itemToStringValue={({ key }) => key}
       onValueChange={(next, { reason }) => {
-        // Ignore the choice of a line: the library would insert its key.
+        // Ignore other reasons: when an item is chosen, the library would insert its key.
         if (reason === 'input-change' || reason === 'input-clear') change(next);
       }}
       onItemHighlighted={(item, { reason, index }) => {
@@ -163,7 +163,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
   );
 }
 
-/** Returns the heading of an item: its group, or its file in a search of all files. */
+/** Returns the heading of an item: its group, or in a search of all files its file. */
 function headingOf(item: PaletteItem, text: string): string | null {
   if (hasHeadings(text)) return item.group;
   if (!scopeOf(text).isAll) return null;
@@ -171,7 +171,7 @@ function headingOf(item: PaletteItem, text: string): string | null {
   return file === null ? item.group : drawnName(file.name);
 }
 
-/** Shows the item, or completes the text in the field. */
+/** Shows the item, or completes the text in the field to a longer query. */
 function takeItem(
   item: PaletteItem,
   inGraph: boolean,
@@ -232,12 +232,12 @@ function PaletteField({ hasFile, ...keys }: PaletteFieldProps) {
 }
 
 type PaletteFootProps = {
-  /** The searched text; empty without a search. */
+  /** Text that was searched; empty without a search. */
   readonly text: string;
   readonly found: Found;
 };
 
-/** Number of hits, progress of the index, and the keys. */
+/** Shows the number of hits, the progress of the index, and the keys of the palette. */
 function PaletteFoot({ text, found }: PaletteFootProps) {
   return (
     <footer className={styles.foot}>

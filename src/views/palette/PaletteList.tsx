@@ -14,7 +14,7 @@ import styles from './PaletteList.module.css';
 import { isCommandText, type PaletteAction, type PaletteItem } from './palette-items.ts';
 import type { Found, FoundHit } from './use-find.ts';
 
-/** CSS pixels. */
+/** Height of a line in CSS pixels. */
 const ROW = 36;
 const HEADING = 28;
 const OVERSCAN = 6;
@@ -28,14 +28,14 @@ export type PaletteListHandle = {
 type PaletteListProps = {
   readonly handle: RefObject<PaletteListHandle | null>;
   readonly items: readonly PaletteItem[];
-  /** Returns the heading of an item's group, or null. */
+  /** Returns the heading above an item; null if it has none. */
   readonly headingOf: (item: PaletteItem) => string | null;
-  /** The lines answer an earlier text. */
+  /** True if the listed items are hits of an earlier text. */
   readonly isStale: boolean;
   readonly onTake: (item: PaletteItem, event: MouseEvent) => void;
 };
 
-/** The lines; only visible ones are drawn. */
+/** Shows the list of items. Only visible lines are drawn. */
 export function PaletteList({ handle, items, headingOf, isStale, onTake }: PaletteListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const headingAt = (index: number) => {
@@ -102,7 +102,7 @@ export function PaletteList({ handle, items, headingOf, isStale, onTake }: Palet
   );
 }
 
-/** States why there are no lines, and what to do. */
+/** Shows why the list is empty, and what to do. */
 export function NothingFound({ text, found }: { readonly text: string; readonly found: Found }) {
   const why = isCommandText(text)
     ? 'No matching command'
@@ -124,7 +124,7 @@ const ICONS: Readonly<Partial<Record<HitWhat, LucideIcon>>> = {
   core: Link2,
 };
 
-/** One line. `hasHeading`: a heading above names its group. */
+/** Shows one item. `hasHeading` is true if a heading above it already names its group. */
 function PaletteRow(props: { readonly item: PaletteItem; readonly hasHeading: boolean }) {
   const { item, hasHeading } = props;
   switch (item.source) {
@@ -161,7 +161,7 @@ function ActionRow(props: {
   readonly word: string | null;
 }) {
   const { action, ranges, word } = props;
-  // Titles of places and files are names, titles of commands are words.
+  // Titles of places and files are names from a file. Titles of commands are words of the page.
   const isName = action.group === 'Recent' || action.group === 'File';
   return (
     <>
@@ -208,7 +208,7 @@ function HitRow({ hit, file }: FoundHit) {
   );
 }
 
-/** An escaped name with its matching characters marked. */
+/** Shows an escaped name with its matching characters marked. */
 function Marked({ text, ranges }: { readonly text: string; readonly ranges: readonly number[] }) {
   return (
     <bdi className={styles.text}>
@@ -225,7 +225,7 @@ function Marked({ text, ranges }: { readonly text: string; readonly ranges: read
 
 type Piece = { readonly start: number; readonly text: string; readonly isMarked: boolean };
 
-/** Splits a text at its ranges: ascending pairs of start and end (exclusive). */
+/** Splits a text at its ranges, which are ascending pairs of start and end (exclusive). */
 export function markedPieces(text: string, ranges: readonly number[]): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -240,15 +240,15 @@ export function markedPieces(text: string, ranges: readonly number[]): Piece[] {
   return pieces;
 }
 
-/** Texts beside a hit, and its views. Raw names. */
+/** Texts shown beside a hit, and views that can show the hit. Names are not escaped. */
 type HitText = {
-  /** Views that can show the hit; the first is the default. */
+  /** Views that can show the hit. The first one is the default. */
   readonly views: readonly ViewName[];
-  /** Kind of the hit; default: its `what`. */
+  /** Returns the kind of the hit. Without this function it is `what` of the hit. */
   readonly word?: (hit: FindHit) => string;
-  /** Short description. */
+  /** Returns a short description of the hit. */
   readonly about?: (hit: FindHit) => string | undefined;
-  /** Offset, size or value. */
+  /** Returns the offset, size or value of the hit. */
   readonly number?: (hit: FindHit) => string | undefined;
 };
 
@@ -281,17 +281,17 @@ const HITS: Readonly<Record<HitWhat, HitText>> = {
   core: { views: ['core'], word: ({ facts }) => facts.word ?? 'CO-RE', about: place },
 };
 
-/** `struct`, `member`, `function`. */
+/** Returns the kind of a hit: `struct`, `member`, `function`. */
 export function hitWord(hit: FindHit): string {
   return HITS[hit.what].word?.(hit) ?? hit.what;
 }
 
-/** Short description of a hit; may be empty. */
+/** Returns a short description of a hit; may be empty. */
 export function hitAbout(hit: FindHit): string {
   return HITS[hit.what].about?.(hit) ?? '';
 }
 
-/** Offset, size or value of a hit; may be empty. */
+/** Returns the offset, size or value of a hit; may be empty. */
 export function hitNumber(hit: FindHit): string {
   return HITS[hit.what].number?.(hit) ?? '';
 }
@@ -302,7 +302,7 @@ function typeAbout({ kind, facts }: FindHit): string {
   return noun === undefined || facts.items === undefined ? '' : countOf(facts.items, noun);
 }
 
-/** Nouns of the `vlen` items by kind. */
+/** Name of the items that `vlen` counts, by kind. */
 const ITEM_NOUNS: ReadonlyMap<number | null, string> = new Map([
   [BtfKind.STRUCT, 'member'],
   [BtfKind.UNION, 'member'],
@@ -311,21 +311,21 @@ const ITEM_NOUNS: ReadonlyMap<number | null, string> = new Map([
   [BtfKind.DATASEC, 'variable'],
 ]);
 
-/** `0x18`; `0x18:3, 5 bits` for a bit-field. */
+/** Returns the offset `0x18`, or `0x18:3, 5 bits` for a bit-field. */
 function placeText({ facts: { bitOffset, bits } }: FindHit): string {
   if (bitOffset === undefined) return '';
   const at = hexPlace(bitOffset);
   return bits === undefined ? at : `${at}, ${countOf(bits, 'bit')}`;
 }
 
-/** Returns the view that shows a hit: the current view, or the graph with `inGraph`, if it can. */
+/** Returns the view for a hit: Graph for `inGraph`, the current view if it fits, or the default. */
 export function viewFor(hit: FindHit, current: ViewName, inGraph: boolean): ViewName {
   if (inGraph && hit.selection?.kind === 'type') return 'graph';
   const fitting = HITS[hit.what].views;
   return fitting.includes(current) ? current : (fitting[0] ?? current);
 }
 
-/** Returns the query that continues from a hit: the members of a struct. */
+/** Returns the query that continues from a hit, such as a query for the members of a struct. */
 export function completion({ what, kind, title, refine }: FindHit): string {
   if (refine !== null) return refine;
   const hasMembers = kind === BtfKind.STRUCT || kind === BtfKind.UNION;

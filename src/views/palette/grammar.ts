@@ -1,11 +1,11 @@
-/** An example query of the palette, shown in its empty state and in the list of keys. */
+/** An example of a query. The empty palette and the list of keys show it. */
 export type Example = {
-  /** Finds something in any kernel. */
+  /** Text of a query that has hits in any kernel. */
   readonly text: string;
   readonly finds: string;
 };
 
-/** One example per form of query. */
+/** One example for each form of query. */
 export const GRAMMAR: readonly Example[] = [
   { text: 'tsk_st', finds: 'Word-prefix match: task_struct' },
   { text: 'struct: sk_buff', finds: 'One kind: struct, union, enum, typedef, func, var, type' },

@@ -4,10 +4,10 @@ import type { PageCommand } from '#store/address/page-extension.ts';
 import type { Example } from './grammar.ts';
 import type { FoundHit } from './use-find.ts';
 
-/** A line of the page: a place, view, file or command. */
+/** An item that is not a hit: a place, view, file or command. */
 export type PaletteAction = PageCommand & {
   readonly group: 'Recent' | 'Go to' | 'File' | 'Command';
-  /** Muted text beside the title. */
+  /** Muted text shown beside the title. */
   readonly about?: string;
 };
 
@@ -30,30 +30,30 @@ export type PaletteItem =
 type Offered = {
   readonly recent: readonly PaletteAction[];
   readonly actions: readonly PaletteAction[];
-  /** Cards of the glossary; listed only if they match. */
+  /** Cards of the glossary. They are listed only if they match the typed text. */
   readonly terms: readonly PaletteAction[];
   readonly examples: readonly Example[];
   readonly hits: readonly FoundHit[];
 };
 
-/** Maximum recent places in the empty palette. */
+/** Maximum number of recent places that the empty palette lists. */
 const MAX_RECENT = 5;
-/** Maximum lines of the page beside hits. */
+/** Maximum number of places, views, files and commands listed with hits. */
 const MAX_ACTIONS = 4;
-/** Maximum cards of the glossary beside hits. */
+/** Maximum number of glossary cards listed with hits. */
 const MAX_TERMS = 2;
 
-/** Returns whether the text searches commands only. */
+/** Returns true if the text searches only commands, as `>` does. */
 export function isCommandText(text: string): boolean {
   return text.trimStart().startsWith('>');
 }
 
-/** Returns whether groups have headings: only without a search, whose results are ranked. */
+/** Returns true if groups have headings. The results of a search are ranked and have none. */
 export function hasHeadings(text: string): boolean {
   return text.trim() === '';
 }
 
-/** Returns the lines for the typed text. */
+/** Returns the items to list for the typed text. */
 export function paletteItems(text: string, offered: Offered): PaletteItem[] {
   const { recent, actions, terms, examples, hits } = offered;
   if (hasHeadings(text)) {
@@ -67,7 +67,7 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
   }
   if (isCommandText(text)) {
     const commandText = text.trimStart().slice(1);
-    // `>` alone lists the actions, without the terms.
+    // `>` alone lists the commands without the glossary cards.
     const offers = commandText.trim() === '' ? actions : [...actions, ...terms];
     return matchingActions(offers, commandText).map(({ item }) => item);
   }
@@ -77,7 +77,7 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
   ];
   const hitItems = hits.map(hitItem);
   const isNamed = hits[0] !== undefined && isExact(hits[0].hit);
-  // Prefix matches of the page come first unless the file has an exact match.
+  // Commands that begin with the text come first, unless an item of the file has exactly this name.
   const first = isNamed ? [] : pageItems.filter(({ match }) => match <= Match.PREFIX);
   const rest = pageItems.filter((item) => !first.includes(item));
   return [...first.map(({ item }) => item), ...hitItems, ...rest.map(({ item }) => item)];
@@ -111,6 +111,6 @@ function actionItem(action: PaletteAction, ranges: readonly number[]): PaletteIt
 }
 
 function hitItem({ hit, file }: FoundHit, index: number): PaletteItem {
-  // Members of anonymous types may have equal titles: the index distinguishes them.
+  // The index makes the key unique: members of anonymous types can have equal titles.
   return { source: 'hit', key: `hit:${index}:${hit.what}:${hit.title}`, group: 'Found', hit, file };
 }

@@ -1,4 +1,4 @@
-/** Order, texts and goals of the lines of the palette. */
+/** Checks the order, the texts and the targets of the palette's items. */
 import { describe, expect, it } from 'vitest';
 import { find } from '#analysis/find/find.ts';
 import { buildFinder } from '#analysis/find/finder.ts';

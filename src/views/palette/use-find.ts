@@ -3,22 +3,22 @@ import type { FindAnswer, FindHit } from '#analysis/find/make-hit.ts';
 import { clientOf } from '#store/session/files.ts';
 import { baseChoice, type FileId, fileById, useSession } from '#store/session/session.ts';
 
-/** Requested hits: more than a person scrolls through. */
+/** Maximum number of hits requested from a worker; nobody scrolls through more. */
 const MAX_HITS = 50;
 
-/** A hit and its file; null for the active file. */
+/** A hit and the file that contains it; `file` is null for the active file. */
 export type FoundHit = { readonly hit: FindHit; readonly file: FileId | null };
 
 type Answer = Pick<FindAnswer, 'total' | 'problem'> & { readonly hits: readonly FoundHit[] };
 
 export type Found = {
-  /** The latest answer; while a new one is loading, the previous one. */
+  /** Hits of the current text. Until they arrive, hits of the previous text. */
   readonly answer: Answer | null;
-  /** The answer to the current text is loading. */
+  /** True while the hits of the current text are loading. */
   readonly isWaiting: boolean;
-  /** Built share of the index, 0 to 1; null if complete. */
+  /** Progress of the search index, from 0 to 1; null if it is complete. */
   readonly indexing: number | null;
-  /** Error of the worker. */
+  /** Error message of the worker; null if it has not failed. */
   readonly failure: string | null;
 };
 
@@ -26,13 +26,13 @@ type State = Pick<Found, 'answer' | 'failure'> & { readonly of: string };
 
 const NO_SEARCH: Found = { answer: null, isWaiting: false, indexing: null, failure: null };
 
-/** Parses the prefix `all:`, which searches all open files. */
+/** Splits off the prefix `all:`, which makes the search include all open files. */
 export function scopeOf(text: string): { readonly isAll: boolean; readonly question: string } {
   const [, question] = /^\s*all\s*:\s*(.*)$/is.exec(text) ?? [];
   return question === undefined ? { isAll: false, question: text } : { isAll: true, question };
 }
 
-/** Merges the answers of several files; each file gets an equal share of `MAX_HITS`. */
+/** Merges the hits of several files. Each file gets an equal share of `MAX_HITS`. */
 export function mergedAnswers(
   answers: readonly (readonly [file: FileId | null, answer: FindAnswer])[],
 ): Answer {
@@ -52,7 +52,7 @@ export function mergedAnswers(
   return { hits, total, problem: answers[0]?.[1].problem ?? null };
 }
 
-/** Searches the file, or all files with `all:`. A new text cancels the previous search. */
+/** Searches the active file, or all files if the text has `all:`. A new text cancels the search. */
 export function useFind(id: FileId | null, text: string): Found {
   const reading = useSession((state) => baseChoice(fileById(state, id)).reading);
   const open = useSession(({ files }) =>

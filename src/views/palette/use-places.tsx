@@ -55,7 +55,7 @@ const TERMS = TERM_IDS.map((id): PaletteAction => {
   };
 });
 
-/** Returns the recent places and the actions: `commands`, views, panes and files. */
+/** Returns the recent places, and the actions: `commands`, views, panes and files. */
 export function usePlaces(commands: readonly PageCommand[]) {
   const files = useSession((state) => state.files);
   const active = useSession(activeFile);
@@ -82,7 +82,7 @@ export function usePlaces(commands: readonly PageCommand[]) {
   return { recent, actions, terms: TERMS };
 }
 
-/** The visited places except the current one. */
+/** Returns an item for each visited place except the current one. */
 function recentActions(places: ReturnType<typeof useVisitedPlaces>): PaletteAction[] {
   const state = session.getState();
   const now = activeFile(state);
@@ -118,14 +118,14 @@ function viewActions(model: ObjectModel): PaletteAction[] {
       about: tabOf(view) === view ? 'view' : tabTitle(view),
       also: `go to ${viewTitle(view)} ${tabTitle(view)} view tab ${switchTitle} ${also}`,
       icon: VIEW,
-      // 0 follows 9, as on a keyboard.
+      // The key 0 is the tenth, as on a keyboard.
       ...(i >= 0 && i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
       run: () => showView(view),
     };
   });
 }
 
-/** Actions on the selection. */
+/** Returns the actions on the selection. */
 function selectionActions({ id, selection }: OpenFile, model: ObjectModel): PaletteAction[] {
   const type = selectionType(model, selection);
   const place = placeTitle(model, selection);
@@ -153,7 +153,7 @@ function selectionActions({ id, selection }: OpenFile, model: ObjectModel): Pale
   ];
 }
 
-/** Actions that open a view or file in the second pane, and actions on the panes. */
+/** Returns the actions on the panes, such as opening a view or file in the second pane. */
 function paneActions({ first, second }: Panes, files: readonly OpenFile[]): PaletteAction[] {
   const command = (id: string, title: string, run: () => unknown, also: string, keys?: string) => ({
     id: `pane:${id}`,
@@ -184,7 +184,7 @@ function paneActions({ first, second }: Panes, files: readonly OpenFile[]): Pale
   ];
 }
 
-/** Commands of the views; each shows its view first. */
+/** Returns the commands of the views. Each command shows its view first. */
 function commandsOfViews({ id }: OpenFile, model: ObjectModel): PaletteAction[] {
   return viewsOf(model).flatMap((view) => {
     const { title: about, commands } = viewOf(view) ?? {};

@@ -6,27 +6,27 @@ import styles from './BitRuler.module.css';
 import { TermText } from './Term.tsx';
 
 export type RulerPart = {
-  /** Name of the bits: `vlen`; empty for unused bits. */
+  /** Name of the bit field: `vlen`; empty for unused bits. */
   readonly field: string;
-  /** In bits. */
+  /** Number of bits. */
   readonly length: number;
   readonly value: bigint;
-  /** The value as the kernel headers spell it: `BPF_ALU64`. Monospace. */
+  /** Name of the value in the kernel's headers: `BPF_ALU64`. Drawn in monospace. */
   readonly name?: ReactNode;
   readonly about?: ReactNode;
 };
 
 type BitRulerProps = {
-  /** Accessible name: `Opcode bits`. */
+  /** Accessible name of the ruler: `Opcode bits`. */
   readonly label: string;
-  /** From the highest bit to the lowest. */
+  /** Parts of the number. The part with the highest bits is first. */
   readonly parts: readonly RulerPart[];
 };
 
-/** Bits; wider parts are written in hex. */
+/** Parts with more bits are written in hex. */
 const MAX_BINARY = 8;
 
-/** A number split into its bit fields, each with its digits and their meaning. */
+/** Shows a number split into its bit fields, each with its digits and their meaning. */
 export function BitRuler({ label, parts }: BitRulerProps) {
   let end = parts.reduce((sum, { length }) => sum + length, 0);
   const placed = parts.map((part) => {
@@ -57,7 +57,7 @@ export function BitRuler({ label, parts }: BitRulerProps) {
   );
 }
 
-/** Binary digits, or hex digits above `MAX_BINARY` bits; leading zeros are kept. */
+/** Returns binary digits, or hex digits if there are many bits. Leading zeros are kept. */
 function digitsOf(value: bigint, length: number): string {
   const bits = BigInt.asUintN(length, value);
   return length <= MAX_BINARY
@@ -65,7 +65,7 @@ function digitsOf(value: bigint, length: number): string {
     : `0x${bits.toString(16).padStart(Math.ceil(length / 4), '0')}`;
 }
 
-/** Returns the unsigned number in up to eight bytes. */
+/** Returns the unsigned number stored in up to eight bytes. */
 export function wordOf(bytes: Uint8Array, endian: Endian): bigint {
   let word = 0n;
   for (let i = 0; i < bytes.length; i++) {
@@ -75,7 +75,7 @@ export function wordOf(bytes: Uint8Array, endian: Endian): bigint {
   return word;
 }
 
-/** Returns the marked bits, named by `markName` of their signed value, and the bits around them. */
+/** Returns the marked bits, named by `markName` of their signed value, and the other bits. */
 export function rulerParts(
   mark: SiteMark,
   word: bigint,
@@ -100,7 +100,7 @@ export function rulerParts(
   ];
 }
 
-/** `16 of 32 bits, from bit 0`; `all 64 bits`. */
+/** Returns the marked bits in words: `16 of 32 bits, from bit 0`, `all 64 bits`. */
 export function markText(mark: SiteMark): string {
   const width = 8 * (mark.span.end - mark.span.start);
   if (mark.bitLength === width) return `all ${width} bits`;

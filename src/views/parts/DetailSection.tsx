@@ -16,7 +16,7 @@ type DetailSectionProps = {
   readonly children: ReactNode;
 };
 
-/** A part of a detail panel under a small heading, with a line in the colour `tone`. */
+/** Shows a part of a detail panel below a small heading. `tone` colours the line beside it. */
 export function DetailSection({ title, aside, actions, tone, children }: DetailSectionProps) {
   const titleId = useId();
   return (
@@ -36,26 +36,26 @@ export function DetailSection({ title, aside, actions, tone, children }: DetailS
 export type HeadingFact = { readonly term: string; readonly value: ReactNode };
 
 type DetailHeadingProps = {
-  /** Raw text. */
+  /** Title of the shown item, not escaped. */
   readonly title: string;
   readonly badge?: ReactNode;
-  /** Label of the back button. */
+  /** Label of the button that leads back to the list. */
   readonly back: string;
-  /** Links the names of the facts to their term cards. */
+  /** True if names of facts that are glossary terms have cards. */
   readonly hasCards?: boolean;
   readonly facts: readonly HeadingFact[];
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
   readonly isFocused?: boolean;
-  /** Returns to the list; absent without a list. */
+  /** Called to go back to the list; absent if there is no list. */
   readonly onBack?: (() => void) | undefined;
 };
 
-/** Name, facts and actions of the shown item. */
+/** Shows the name, the facts and the actions of an item. */
 export function DetailHeading(props: DetailHeadingProps) {
   const { title, badge, facts, actions, children, isFocused, onBack, hasCards = true } = props;
   const back = useRef<HTMLButtonElement>(null);
-  // The button is drawn on narrow screens only; elsewhere it takes no focus.
+  // Only narrow screens draw the button. Elsewhere it cannot be focused.
   useEffect(() => {
     if (isFocused) back.current?.focus();
   }, [isFocused]);

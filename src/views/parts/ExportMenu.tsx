@@ -10,11 +10,11 @@ const FORMATS = {
 } as const;
 
 type Exported = {
-  /** File name without extension. Raw text. */
+  /** Name of the saved file without extension, not escaped. */
   readonly name: string;
-  /** Describes the rows in a label: `all rows`. */
+  /** Description of the rows for a label: `all rows`. */
   readonly rows: string;
-  /** Writes the file in each offered format. */
+  /** For each offered format, a function that writes the file's text. */
   readonly texts: { readonly [F in keyof typeof FORMATS]?: () => string };
 };
 
@@ -23,7 +23,7 @@ type ExportMenuProps = {
   readonly isDisabled?: boolean;
 };
 
-/** Menu that saves each set of rows as a file, in the chosen format. */
+/** Shows a menu that saves a set of rows as a file in the chosen format. */
 export function ExportMenu({ sets, isDisabled = false }: ExportMenuProps) {
   const groups = sets.map(({ name, rows, texts }) =>
     (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).flatMap((ending) => {
@@ -54,7 +54,7 @@ export function ExportMenu({ sets, isDisabled = false }: ExportMenuProps) {
   );
 }
 
-/** Saves bytes as a file with the browser's download. No byte is sent to a server. */
+/** Saves bytes as a file with the browser's download. Nothing is sent to a server. */
 export function saveFile(name: string, bytes: Uint8Array | string): void {
   const content = typeof bytes === 'string' ? bytes : new Uint8Array(bytes);
   const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
@@ -62,19 +62,16 @@ export function saveFile(name: string, bytes: Uint8Array | string): void {
   link.href = url;
   link.download = downloadName(name);
   link.click();
-  // The browser reads the URL after this function has returned.
+  // Wait, since the browser reads the URL after this function has returned.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** File systems allow 255 bytes, and browsers append a number to an existing name. */
+/** Maximum length of a file name. File systems allow 255 bytes; browsers may append a number. */
 const MAX_BYTES = 240;
-/** Characters, of up to four bytes, at either end of a longer name. */
+/** Number of characters (of up to four bytes) kept at each end of a name that is too long. */
 const END_CHARACTERS = 29;
 
-/**
- * Replaces invisible and direction-turning characters (`\u202egpj.exe` looks like another type
- * of file) and characters that file systems reserve. A long name loses its middle, not its ending.
- */
+/** Returns a file name with invisible and reserved characters replaced. Long names are cut. */
 export function downloadName(name: string): string {
   const plain = visible(name).replace(/[<>:"/\\|?*]/g, '_');
   if (new TextEncoder().encode(plain).length <= MAX_BYTES) return plain;

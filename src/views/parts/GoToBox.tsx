@@ -2,23 +2,23 @@ import { type FormEvent, type RefObject, useId, useState } from 'react';
 import { announceInView } from '#store/session/session.ts';
 import styles from './GoToBox.module.css';
 
-/** The place that a typed text names, or a sentence that says why it names none. */
+/** The place that a typed text means, or a sentence that explains why it means none. */
 export type Place =
   | { readonly ok: true; readonly at: number }
   | { readonly ok: false; readonly problem: string };
 
 type GoToBoxProps = {
-  /** Accessible name. */
+  /** Accessible name of the field. */
   readonly label: string;
   readonly placeholder: string;
-  /** Describes the accepted texts. */
+  /** Tooltip that describes the texts which can be typed. */
   readonly title: string;
   readonly parse: (text: string) => Place;
   readonly onGo: (at: number) => void;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
 };
 
-/** A text field for an offset, a number or a distance; Enter goes there. */
+/** Shows a text field for an offset, a number or a distance. Enter goes to that place. */
 export function GoToBox({ label, placeholder, title, parse, onGo, inputRef }: GoToBoxProps) {
   const problemId = useId();
   const [text, setText] = useState('');

@@ -5,10 +5,10 @@ import { useSettings } from '#store/kept/settings.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import styles from './InsnText.module.css';
 
-/** An instruction as `shownInsnText` writes it, with coloured registers and numbers. */
+/** Shows an instruction as `shownInsnText` writes it, with colours for registers and numbers. */
 export function InsnText({ insn }: { readonly insn: Insn }) {
   const numbers = useSettings((state) => state.numbers);
-  // Only `ld_pseudo` has a tab.
+  // Only the text of `ld_pseudo` contains a tab.
   const tokens = insnTokens(shownInsnText(insn).replace('\t', ' '));
   return (
     <code className={styles.text}>
@@ -21,24 +21,24 @@ export function InsnText({ insn }: { readonly insn: Insn }) {
   );
 }
 
-/** Returns a hex number in decimal with its sign: `+0x10` as `+16`. */
+/** Returns a signed hex number in decimal: `+16` for `+0x10`. */
 export function decimalText(hex: string): string {
   const [, sign = '', digits = '0x0'] = /^([+-]?)(0x[0-9a-f]+)$/.exec(hex) ?? [];
   return `${sign}${BigInt(digits)}`;
 }
 
-/** A part of an instruction's text with a colour of its own. */
+/** A part of an instruction's text that has one colour. */
 type InsnToken = {
   readonly kind: 'register' | 'number' | 'word' | 'type' | 'plain';
   readonly text: string;
-  /** Offset in the whole text, in UTF-16 units. */
+  /** Offset of the part in the text, in UTF-16 units. */
   readonly start: number;
 };
 
 const PARTS =
   /(?<register>\b[rw]\d+\b)|(?<number>[+-]?0x[0-9a-f]+\b)|(?<type>\b[us](?:8|16|32|64)\b)|(?<word>[a-z_]\w+)|(?<plain>[^a-z0-9_+-]+|.)/gsu;
 
-/** Splits the result of `shownInsnText`; the joined parts are that text again. */
+/** Splits the text that `shownInsnText` returns into parts. No character is lost. */
 export function insnTokens(text: string): InsnToken[] {
   return Array.from(text.matchAll(PARTS), ({ 0: part, index, groups = {} }) => {
     const kind = KINDS.find((name) => groups[name] !== undefined) ?? 'plain';
@@ -48,7 +48,7 @@ export function insnTokens(text: string): InsnToken[] {
 
 const KINDS = ['register', 'number', 'type', 'word'] as const;
 
-/** An Alpha instruction as its tools write it: `ldq t12,-32752(gp)`. `text` is raw. */
+/** Shows an Alpha instruction as its tools write it: `ldq t12,-32752(gp)`. `text` is unescaped. */
 export function WordText({ text }: { readonly text: string }) {
   const at = text.indexOf(' ');
   const name = at < 0 ? text : text.slice(0, at);
@@ -65,7 +65,7 @@ type InsnBytesProps = {
   readonly boxed?: readonly InsnField['name'][];
 };
 
-/** The bytes of an instruction in hex, by field. `boxed`: fields that a relocation patches. */
+/** Shows an instruction's bytes in hex, by field. `boxed` fields are those a relocation patches. */
 export function InsnBytes({ bytes, boxed = [] }: InsnBytesProps) {
   return (
     <code className={styles.bytes}>
@@ -80,15 +80,15 @@ export function InsnBytes({ bytes, boxed = [] }: InsnBytesProps) {
   );
 }
 
-/** A field of an instruction (instruction-set.rst, "Instruction encoding"). */
+/** A field of an instruction. Source: instruction-set.rst, "Instruction encoding". */
 export type InsnField = {
   readonly name: 'code' | 'regs' | 'off' | 'imm' | 'reserved' | 'next_imm';
-  /** Bytes from the start of the instruction; `end` is exclusive. */
+  /** First byte of the field, from the start of the instruction. `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 };
 
-/** Returns the fields of `length` bytes: 16 for a whole ld_imm64, else 8. */
+/** Returns the fields of an instruction of `length` bytes: 16 for ld_imm64, else 8. */
 export function insnFields(length: number): readonly InsnField[] {
   return length < 16 ? FIRST : BOTH;
 }

@@ -12,7 +12,7 @@ export function IssueFacts({ issue }: { readonly issue: Issue }) {
 
 type IssueFact = { readonly term: string; readonly value: string };
 
-/** Returns the expected and found values and the place of an issue, escaped for drawing. */
+/** Returns the expected value, the found value and the place of an issue, escaped. */
 export function issueFacts(issue: Issue, write: WriteOffset = hexText): IssueFact[] {
   const facts: IssueFact[] = [];
   const add = (term: string, value: string | undefined) => {
@@ -26,12 +26,12 @@ export function issueFacts(issue: Issue, write: WriteOffset = hexText): IssueFac
   return facts;
 }
 
-/** `0x18 to 0x1c (4 bytes)`; the end is exclusive. */
+/** Returns a range of bytes as a text: `0x18 to 0x1c (4 bytes)`. The end is exclusive. */
 export function spanText({ start, end }: Span, write: WriteOffset = hexText): string {
   return `${write(start)} to ${write(end)} (${countOf(end - start, 'byte')})`;
 }
 
-/** Returns an issue as lines of text for a report, with escaped names. */
+/** Returns an issue as lines of text for a report. Names are escaped. */
 export function issueReport(fileName: string, issue: Issue): string {
   return [
     `${visible(fileName)}: ${issue.severity}: ${visible(issue.message)}`,

@@ -7,7 +7,7 @@ type KindBadgeProps = {
   readonly decorative?: boolean;
 };
 
-/** The letter of a BTF kind on its colour. The kind is its accessible name unless `decorative`. */
+/** Shows the letter of a BTF kind on its colour. `decorative` hides it from screen readers. */
 export function KindBadge({ kind, decorative = false }: KindBadgeProps) {
   const { letter, tone, name } = kindStyle(kind);
   const aria = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': name };
@@ -19,10 +19,10 @@ export function KindBadge({ kind, decorative = false }: KindBadgeProps) {
 }
 
 type KindStyle = {
-  /** One or two letters: colour is never the only distinction. */
+  /** One or two letters that distinguish the kind without its colour. */
   readonly letter: string;
   readonly tone: KindTone;
-  /** As bpftool writes it: `STRUCT`. */
+  /** Name of the kind as bpftool writes it: `STRUCT`. */
   readonly name: string;
 };
 
@@ -52,7 +52,7 @@ const STYLES: Readonly<Record<number, readonly [string, KindTone]>> = {
   [BtfKind.LOCSEC]: ['Ls', 'kind-data'],
 };
 
-/** Returns the style of a kind, unknown kinds included. */
+/** Returns the letter, colour and name of a kind. Unknown kinds have them too. */
 export function kindStyle(kind: number): KindStyle {
   const [letter, tone] = STYLES[kind] ?? ['?', 'kind-unknown' as const];
   return { letter, tone, name: kind === 0 ? 'VOID' : kindName(kind) };

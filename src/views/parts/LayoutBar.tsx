@@ -22,7 +22,7 @@ import { layoutState } from './layout-state.ts';
 
 type LayoutBarProps = { readonly model: ObjectModel; readonly stated: StatedLayout };
 
-/** The addresses of the layout in one line, with an editor; hidden if none matters. */
+/** Shows the section addresses of the layout, with an editor. Hidden if no address matters. */
 export function LayoutBar({ model, stated }: LayoutBarProps) {
   const [isEditing, setEditing] = useState(false);
   const fields = layoutFields(model);
@@ -53,7 +53,7 @@ export function LayoutBar({ model, stated }: LayoutBarProps) {
   );
 }
 
-/** Addresses in the summary; the editor has all. */
+/** Maximum number of addresses in the summary. The editor shows all addresses. */
 const MAX_SHOWN = 3;
 
 function summaryOf(fields: readonly LayoutField[], values: StatedLayout['values']): string {
@@ -87,7 +87,7 @@ const GROUPS: readonly {
   },
 ];
 
-/** A text field per address; an empty field keeps the file's address. */
+/** Shows a text field for each address. An empty field means the address in the file. */
 function LayoutEditor({ fields, values, onValues }: LayoutEditorProps) {
   const put = (key: string, value: bigint | null) => {
     const next = new Map(values);
@@ -158,14 +158,14 @@ function AddressBox({ field, value, onValue }: AddressBoxProps) {
 }
 
 type StatedLayout = {
-  /** null if layouts do not affect this file. */
+  /** Addresses for the computed values; null if addresses do not affect this file. */
   readonly layout: RelocationLayout | null;
-  /** Addresses that a person has set. */
+  /** Addresses that the user has typed. */
   readonly values: LayoutValues;
   readonly state: (values: LayoutValues) => void;
 };
 
-/** Returns the layout that a person has set, and its setter. */
+/** Returns the layout with the addresses that the user has typed, and a setter for them. */
 export function useStatedLayout(id: FileId, model: ObjectModel): StatedLayout {
   const text = layoutState.useOf(id).layout ?? '';
   const values = useMemo(() => parseLayout(text), [text]);

@@ -14,7 +14,7 @@ import { offsetCell } from './Offset.tsx';
 
 type LinkTableProps = VirtualTableProps & { readonly onActivate: (index: number) => void };
 
-/** A table of links: a click or Enter follows a row, arrow keys only move. */
+/** Shows a table whose rows are links. A click or Enter follows the link; arrow keys only move. */
 export function LinkTable(props: LinkTableProps) {
   return (
     <div className={styles.frame}>
@@ -24,20 +24,20 @@ export function LinkTable(props: LinkTableProps) {
 }
 
 type SelectionTableProps<Row> = Pick<VirtualTableProps, 'label' | 'sort' | 'onSort'> & {
-  /** Keep the identity of `rows` and of `columns` while they stay the same. */
+  /** `rows` and `columns` must be the same objects at each render while they are unchanged. */
   readonly rows: { readonly length: number; at(index: number): Row | undefined };
   readonly columns: readonly RowColumn<Row>[];
-  /** Maximum number of visible rows. */
+  /** Maximum number of rows that are visible at once. */
   readonly most: number;
-  /** null or negative: no row is selected. */
+  /** Index of the selected row; null or negative if no row is selected. */
   readonly selectedIndex?: number | null;
   readonly selectionOf: (row: Row, index: number) => Selection | null;
-  /** View that a row opens; without it rows only select, and arrow keys do not. */
+  /** View that a click on a row opens. Without it, clicks and arrow keys only select. */
   readonly view?: ViewName;
   readonly className?: string | undefined;
 };
 
-/** A `LinkTable` in a scrolling page; its rows set the selection. */
+/** Shows a `LinkTable` inside a page that scrolls. A click on a row makes its selection. */
 export function SelectionTable<Row>(props: SelectionTableProps<Row>) {
   const {
     rows,
@@ -71,14 +71,14 @@ export function SelectionTable<Row>(props: SelectionTableProps<Row>) {
   );
 }
 
-/** The members of an archive; a row opens its member as a separate file. */
+/** Shows the members of an archive. A row opens its member as a separate file. */
 export function MemberTable(props: {
   readonly id: FileId;
   readonly label: string;
   readonly members: readonly ArchiveMember[];
 }) {
   const { id, label, members } = props;
-  // The row under the keyboard focus; it is no selection in the file.
+  // Row with the keyboard focus, which is not the selection in the file.
   const [row, setRow] = useState<number | null>(null);
   const columns = useMemo(() => rowColumns((index) => members[index], COLUMNS), [members]);
   return (

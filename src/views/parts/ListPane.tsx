@@ -5,12 +5,12 @@ import styles from './ListPane.module.css';
 
 type ListPaneProps = Omit<VirtualListProps, 'scrollToIndex'> & {
   readonly toolbar: ReactNode;
-  /** Says how many items are not listed. */
+  /** Text that says how many items are not listed; empty if all are. */
   readonly more?: string;
   readonly detail: ReactNode;
 };
 
-/** A list with the detail of its selected item: beside it, or below it on a narrow screen. */
+/** Shows a list and the selected item's details beside the list, or below it on a narrow screen. */
 export function ListPane({ toolbar, more = '', detail, ...list }: ListPaneProps) {
   return (
     <div className="grid tall head-and-body">

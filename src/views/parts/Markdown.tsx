@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { visible, visibleLines } from '#bytes/text.ts';
 import styles from './Markdown.module.css';
 
-/** Deeper nodes are left out: a hostile text may be as deep as it is long. */
+/** Maximum depth of drawn nodes, since a hostile text may be as deep as it is long. */
 const MAX_DEPTH = 24;
 
-/** Draws the parts of a Markdown text. The texts passed in are already escaped. */
+/** Functions that draw the parts of a Markdown text. Their arguments are already escaped. */
 export type MarkdownLook = {
-  /** Rewrites plain text. */
+  /** Changes the words of plain text before they are drawn. */
   readonly words?: (text: string) => string;
   readonly inlineCode: (text: string, isInLink: boolean) => ReactNode;
-  /** `lang` is empty if the text names no language. */
+  /** Draws code. `lang` is empty if the text names no language. */
   readonly code: (text: string, lang: string) => ReactNode;
   readonly link: (address: string, inside: ReactNode) => ReactNode;
   readonly heading: (inside: ReactNode) => ReactNode;
@@ -21,7 +21,7 @@ export type MarkdownLook = {
 
 type MarkdownProps = { readonly nodes: readonly RootContent[]; readonly look: MarkdownLook };
 
-/** Markdown as elements, without HTML and pictures: they could come from another server. */
+/** Shows Markdown without its HTML and its pictures, which could come from another server. */
 export function Markdown({ nodes, look }: MarkdownProps): ReactNode {
   return nodesAt(nodes, { look, depth: 0, isInLink: false });
 }
@@ -96,11 +96,11 @@ const LOOK: MarkdownLook = {
 
 type PlainMarkdownProps = {
   readonly nodes: readonly RootContent[];
-  /** Rewrites plain text. */
+  /** Changes the words of plain text before they are drawn. */
   readonly words?: (text: string) => string;
 };
 
-/** Markdown as on paper: without term cards, links as plain text. */
+/** Shows Markdown for paper: without glossary cards, and links as plain text. */
 export function PlainMarkdown({ nodes, words }: PlainMarkdownProps) {
   return (
     <div className={styles.text}>
@@ -109,7 +109,7 @@ export function PlainMarkdown({ nodes, words }: PlainMarkdownProps) {
   );
 }
 
-/** Returns a text of Markdown with line breaks as spaces and invisible characters escaped. */
+/** Returns a text of Markdown without line breaks and with invisible characters escaped. */
 export function markdownText(text: string): string {
   return visible(text.replaceAll(/[\n\r\t]+/g, ' '));
 }

@@ -30,7 +30,7 @@ type MemberMenuProps = {
   readonly memberPath: readonly number[];
 };
 
-/** Menu of the selected member, else of the type: copy texts, highlight uses, add a note. */
+/** Shows a menu for the selected member, else for the type: copy, highlight uses, add a note. */
 export function MemberMenu({ types, type, memberPath }: MemberMenuProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   const label = memberPath.length === 0 ? 'Type actions' : 'Copy member';
@@ -82,7 +82,7 @@ function groupsOf(types: TypeTable, type: TypeId, memberPath: readonly number[])
   return copies.length === 0 ? [actions] : [copies, actions];
 }
 
-/** Unnamed types on the path from a member to a named type; a hostile file may have a cycle. */
+/** Maximum number of unnamed types followed to a named one: a hostile file may have a cycle. */
 const MAX_UNNAMED = 64;
 const UNNAMED: ReadonlySet<number> = new Set([
   BtfKind.PTR,
@@ -93,7 +93,7 @@ const UNNAMED: ReadonlySet<number> = new Set([
   BtfKind.TYPE_TAG,
 ]);
 
-/** Returns the named type at the end of a member's type chain; `type` for an empty path. */
+/** Returns the named type to which a member's type leads. An empty path means `type` itself. */
 function usedType(types: TypeTable, type: TypeId, memberPath: readonly number[]): TypeId {
   if (memberPath.length === 0) return type;
   let at = skipModifiers(types, type);
@@ -114,7 +114,7 @@ async function copy(text: string): Promise<void> {
   announceInView(isCopied ? `Copied ${visible(text)}` : 'The browser blocked copying');
 }
 
-/** Parts of a drawing whose click does not select a member. */
+/** Matches the parts of a drawing in which a click does not select a member. */
 const NOT_SELECTING = '[data-passed], [data-action]';
 
 type MemberContextMenuProps = MemberMenuProps & {
@@ -122,14 +122,14 @@ type MemberContextMenuProps = MemberMenuProps & {
   readonly children: ReactNode;
 };
 
-/** The context menu of member rows and boxes. A right click selects the member first. */
+/** Shows the context menu of member rows and boxes. A right click selects the member first. */
 export function MemberContextMenu(props: MemberContextMenuProps) {
   const { types, type, memberPath, className, children } = props;
   const selectUnder = ({ target, clientX, clientY }: ReactMouseEvent) => {
     if (!(target instanceof Element) || target.closest(NOT_SELECTING) !== null) return;
     const member = target.closest('[data-row], [data-box]');
     if (member instanceof HTMLElement) member.click();
-    // A drawing finds the member by the pointer position.
+    // A click event selects the member, because the drawing finds it by the pointer's position.
     else target.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX, clientY }));
   };
   return (

@@ -6,7 +6,7 @@ type NameProps = {
   readonly otherwise?: string;
 };
 
-/** A name of the file, escaped; `otherwise` if empty. */
+/** Shows a name from the file, escaped. An empty name is shown as `otherwise`. */
 export function Name({ text, otherwise = '(anon)' }: NameProps) {
   return text === '' ? (
     <span className="muted">{otherwise}</span>
@@ -15,17 +15,17 @@ export function Name({ text, otherwise = '(anon)' }: NameProps) {
   );
 }
 
-/** Characters of the visible end of a cut name. */
+/** Number of characters at the end of a cut name that stay visible. */
 const END_LENGTH = 6;
 
-/** A `Name` that loses its middle if the space is too narrow: names often differ in their ends. */
+/** Shows a `Name`, cut in the middle if necessary, because names often differ in their ends. */
 export function CutName({ text, otherwise = '(no name)' }: NameProps) {
   const name = drawnName(text);
   const cut = name.length - END_LENGTH;
   if (cut < 4) return <Name text={text} otherwise={otherwise} />;
   return (
     <span className={styles.cut} title={name}>
-      {/* Screen readers would read the two parts with a space between. */}
+      {/* Screen readers read this copy: they would read the two parts with a space between. */}
       <bdi className="visually-hidden">{name}</bdi>
       <bdi className={styles.start} aria-hidden data-text={name.slice(0, cut)} />
       <bdi className={styles.end} aria-hidden data-text={name.slice(cut)} />

@@ -12,14 +12,14 @@ import styles from './PinMark.module.css';
 
 type PinMarkProps = {
   readonly number: number;
-  /** Text of the callout or note; accessible name and tooltip of the mark. */
+  /** Text of the callout or note, which is also the accessible name and tooltip of the mark. */
   readonly text: string;
   readonly isLit?: boolean;
-  /** The pin is a person's note, not a lesson's callout. */
+  /** True for a user's note, false for a callout of a lesson. */
   readonly isNote?: boolean;
 };
 
-/** The number of a lesson's callout or of a note, drawn on the pinned item. */
+/** Shows the number of a callout or a note on the item that it is about. */
 export function PinMark(pin: PinMarkProps) {
   const { isLit = false, isNote = false } = pin;
   return (
@@ -35,15 +35,15 @@ export function PinMark(pin: PinMarkProps) {
   );
 }
 
-/** Returns the text of a mark: `2` for a lesson, `n2` for a note. */
+/** Returns the text of a mark: `2` for a callout, `n2` for a note. */
 export function pinBadge({ number, isNote }: Pick<PinMarkProps, 'number' | 'isNote'>): string {
   return isNote === true ? `n${number}` : `${number}`;
 }
 
-/** Further marks on an item are drawn as their count. */
+/** Maximum number of marks drawn on an item. Of further marks only the number is drawn. */
 const MAX_MARKS = 3;
 
-/** The marks of all pins of an item. */
+/** Shows the marks of all pins of an item. */
 export function PinMarks({ pins }: { readonly pins: readonly PinMarkProps[] }) {
   const shown = pins.length > MAX_MARKS ? pins.slice(0, MAX_MARKS - 1) : pins;
   const rest = pins.slice(shown.length);
@@ -73,7 +73,7 @@ type PinnedProps = {
   readonly children: ReactNode;
 };
 
-/** A cell's content after its pins. */
+/** Shows the pins of a table cell, then its content. */
 export function Pinned({ pins, children }: PinnedProps) {
   if (pins.length === 0) return children;
   return (
@@ -84,7 +84,7 @@ export function Pinned({ pins, children }: PinnedProps) {
   );
 }
 
-/** `Pin 2: vlen`, `Note 1: read twice`; without the backticks of lessons. */
+/** Returns the label of a pin: `Pin 2: vlen`, `Note 1: read twice`. Backticks are removed. */
 export function pinLabel({ number, text, isNote }: PinMarkProps): string {
   return visible(
     isNote === true ? `Note ${number}: ${text}` : `Pin ${number}: ${text.replaceAll('`', '')}`,
@@ -93,7 +93,7 @@ export function pinLabel({ number, text, isNote }: PinMarkProps): string {
 
 export type PinsByType = ReadonlyMap<TypeId, readonly Pin[]>;
 
-/** Groups pins by type: pins on the type, on a member, or on bytes of its record. */
+/** Groups pins by type. A pin can be on the type, on a member, or on bytes of the type's record. */
 export function pinsByType(types: TypeTable, pins: readonly Pin[]): PinsByType {
   const byType = new Map<TypeId, Pin[]>();
   for (const pin of pins) {

@@ -3,10 +3,10 @@ import { encode } from 'uqr';
 import { grouped } from '#ui/grouped.ts';
 import styles from './QrCode.module.css';
 
-/** Modules per side above which a phone must come close. */
+/** Number of modules per side above which a phone must come close to read the code. */
 const DENSE = 100;
 
-/** A text as a QR code. Dark on light in both themes: readers expect it. */
+/** Shows a text as a QR code. The code is dark on light in both themes, as readers expect. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const code = useMemo(() => qrPath(text), [text]);
   if (code === null) {
@@ -35,19 +35,19 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** Bytes in a QR code of the largest size with the lowest error correction (ISO/IEC 18004). */
+/** Maximum bytes in a QR code: largest size, lowest error correction (ISO/IEC 18004). */
 const MAX_QR_LENGTH = 2953;
-/** Light modules around the code (ISO/IEC 18004). */
+/** Width in modules of the light border that a QR code needs (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
 type QrPath = {
-  /** Modules per side, including the quiet zone. */
+  /** Number of modules per side, including the light border. */
   readonly size: number;
-  /** The `d` of an SVG path with a rectangle per run of dark modules. */
+  /** Attribute `d` of an SVG path with a rectangle for each run of dark modules. */
   readonly path: string;
 };
 
-/** Returns the QR code of a text; null if the text is too long. */
+/** Returns the QR code of a text; null if the text is too long for one. */
 export function qrPath(text: string): QrPath | null {
   if (new TextEncoder().encode(text).length > MAX_QR_LENGTH) return null;
   const { size, data } = encode(text, { ecc: 'L', border: QUIET_ZONE });

@@ -18,13 +18,13 @@ type SelectButtonProps = {
   readonly children: ReactNode;
 };
 
-/** A small button that sets the selection and shows it in a view. */
+/** Shows a small button that makes a selection and opens a view that shows it. */
 export function SelectButton(props: SelectButtonProps) {
   const { selection, view, ...rest } = props;
   return <Button {...rest} size="small" onClick={() => select(selection, view)} />;
 }
 
-/** Shows bytes of the file; hidden without a span. */
+/** Shows a button that leads to bytes of the file; hidden if `span` is null. */
 export function ShowBytes({ span }: { readonly span: Span | null }) {
   return span === null ? null : (
     <SelectButton
@@ -37,7 +37,7 @@ export function ShowBytes({ span }: { readonly span: Span | null }) {
   );
 }
 
-/** Shows a VAR or FUNC in Types; hidden if BTF has none. */
+/** Shows a button that leads to a VAR or FUNC in Types; hidden if the file has no such type. */
 export function ShowType({ type }: { readonly type: TypeId | null }) {
   return type === null ? null : (
     <SelectButton selection={typeSelection(type)} view="types" icon={Boxes}>
@@ -46,7 +46,7 @@ export function ShowType({ type }: { readonly type: TypeId | null }) {
   );
 }
 
-/** Opens the source line in the editor that shows the page; hidden without an editor or a line. */
+/** Shows a button that opens a source line in the surrounding editor; hidden outside of one. */
 export function SourceButton({ line }: { readonly line: SourceLine | null }) {
   const open = sourceOpener();
   return open === undefined || line === null ? null : (
@@ -56,7 +56,7 @@ export function SourceButton({ line }: { readonly line: SourceLine | null }) {
   );
 }
 
-/** Opens `view` in the second pane; hidden in the second pane and while it shows `view` already. */
+/** Shows a button that opens `view` in the second pane; hidden if that pane already has `view`. */
 export function BesideButton({ view }: { readonly view: ViewName }) {
   const place = usePane();
   const panes = usePanes();

@@ -11,36 +11,36 @@ import { countOf, widthText } from './number-text.ts';
 import { offsetCell } from './Offset.tsx';
 import styles from './StructStrip.module.css';
 
-/** Bytes, as pahole assumes. */
+/** Bytes of a cache line, as pahole assumes. */
 const CACHE_LINE = 64;
 
-/** `data-` attributes of a member's box, for states of a single view. */
+/** `data-` attributes that one view sets on the box of a member. */
 type BoxData = { readonly [name: `data-${string}`]: string | boolean | undefined };
 
-/** Properties that the strips of a drawing share. */
+/** Properties that all strips of one drawing share. */
 type Drawing = {
   readonly types: TypeTable;
   readonly rows: readonly MemberRow[];
   readonly lineBytes: number;
   readonly selectedRow: number | null;
-  /** Indices of the marked outermost members. */
+  /** Indices of marked members. A nested member counts as its outermost parent. */
   readonly marked?: ReadonlySet<number> | null;
-  /** Offset of the struct, added to the offsets of the lines. In bytes. */
+  /** Offset of the struct in bytes. It is added to the offsets of the lines. */
   readonly base?: bigint;
   readonly dataOf?: (row: MemberRow) => BoxData;
 };
 
 type StructDrawingProps = Drawing & {
   readonly strips: readonly ScaleStrip[];
-  /** Accessible name; without it the drawing is hidden, since a table has the same content. */
+  /** Accessible name. Without it, screen readers skip the drawing: a table has the same content. */
   readonly label?: string;
   readonly hasRuler?: boolean;
   readonly onSelect?: (row: MemberRow) => void;
-  /** The member under the pointer; null when the pointer leaves. */
+  /** Called with the member under the pointer, and with null when the pointer leaves. */
   readonly onPoint?: (row: MemberRow | null) => void;
 };
 
-/** All strips of a small struct as one drawing. */
+/** Shows a small struct to scale, all lines at once. */
 export function StructDrawing(props: StructDrawingProps) {
   const { strips, label, hasRuler = false, onSelect, onPoint, ...drawing } = props;
   const memberUnder = (target: EventTarget) => {
@@ -84,11 +84,11 @@ function stripKey(strip: ScaleStrip): string {
 
 type StructStripProps = Drawing & {
   readonly strip: ScaleStrip;
-  /** Makes boxes options of a list box: the id of row `n` is this prefix and `n`. */
+  /** Prefix of the ids of the boxes. If it is set, the boxes are options of a list box. */
   readonly idPrefix?: string;
 };
 
-/** One lane of one line of a drawing to scale: offset, boxes, number of a beginning cache line. */
+/** Shows one lane of a line: its offset, its boxes, and the number of a beginning cache line. */
 export const StructStrip = memo(function StructStrip(props: StructStripProps) {
   const { strip } = props;
   return strip.kind === 'bytes' ? (
@@ -144,7 +144,7 @@ function Bytes(props: BytesProps) {
   );
 }
 
-/** Smallest shares of a line at which a box shows any text, the letter, a hole's size, the type. */
+/** Minimum share of a line for a box that shows any text, the letter, a hole's size, the type. */
 const ANY_TEXT = 0.03;
 const LETTER = 0.09;
 const GAP_TEXT = 0.2;
@@ -240,7 +240,7 @@ function LeftOut({
   );
 }
 
-/** Labels of the byte columns: each of 8 or 16, every eighth of 64. `height` is in CSS pixels. */
+/** Shows labels above the byte columns. `height` is in CSS pixels. */
 export function StructRuler(props: { readonly lineBytes: number; readonly height: number }) {
   const { lineBytes, height } = props;
   const step = lineBytes > 16 ? 8 : 1;
@@ -262,12 +262,12 @@ export function StructRuler(props: { readonly lineBytes: number; readonly height
   );
 }
 
-/** Returns the row of the box that contains an event's target, or null. */
+/** Returns the row of the box in which the event occurred; null outside of boxes. */
 export function rowUnder(target: EventTarget): number | null {
   return numberUnder(target, 'data-box');
 }
 
-/** Returns the row of the unfold sign that contains an event's target, or null. */
+/** Returns the row whose unfold sign was clicked; null if the event is elsewhere. */
 export function toggleUnder(target: EventTarget): number | null {
   return numberUnder(target, 'data-toggle');
 }
@@ -280,24 +280,24 @@ function numberUnder(target: EventTarget, attribute: string): number | null {
 
 const MAX_NAME = 200;
 
-/** Returns the escaped name of a member; `(anon)` without one. */
+/** Returns the name of a member, escaped; `(anon)` for a member without a name. */
 function boxName(row: MemberRow): string {
   return visible(row.name.slice(0, MAX_NAME)) || '(anon)';
 }
 
-/** `0x5c (byte 92, bit 3)`. */
+/** Returns a bit offset as a text: `0x5c (byte 92, bit 3)`. */
 export function longPlaceText(bitOffset: number): string {
   const bit = bitOffset % 8;
   const byte = (bitOffset - bit) / 8;
   return `${hexText(byte)} (byte ${grouped(byte)}${bit === 0 ? '' : `, bit ${bit}`})`;
 }
 
-/** `4 bytes`, `3 bits`. */
+/** Returns the size of a member: `4 bytes`, `3 bits`. */
 export function boxSize(row: MemberRow): string {
   return row.isBitfield ? counted(row.bitSize, 'bit') : widthText(row.bitSize);
 }
 
-/** `tgid at 0x5c (byte 92), 4 bytes, pid_t`. */
+/** Returns the tooltip of a box: `tgid at 0x5c (byte 92), 4 bytes, pid_t`. */
 export function boxTitle(types: TypeTable, row: MemberRow): string {
   const place = longPlaceText(row.bitOffset);
   if (row.kind !== 'member') return `${gapText(row)} at ${place}`;
@@ -305,7 +305,7 @@ export function boxTitle(types: TypeTable, row: MemberRow): string {
   return `${boxName(row)} at ${place}, ${boxSize(row)}, ${type}`;
 }
 
-/** Describes a row without a member: `4-byte hole`, `24 bits of padding`. */
+/** Describes a row that is not a member: `4-byte hole`, `24 bits of padding`. */
 export function gapText(row: LayoutRow): string {
   if (row.kind === 'padding') return `${widthText(row.bitSize)} of padding`;
   return row.bitSize % 8 === 0 ? `${row.bitSize / 8}-byte hole` : `${row.bitSize}-bit hole`;

@@ -7,18 +7,18 @@ import { type TermId, termTitle } from '#glossary/term-names.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import styles from './Term.module.css';
 
-// Most people open no card: their code is fetched with the first one.
+// Loaded with the first card that opens, because most users open none.
 const TermCard = lazy(async () => ({
   default: (await import('#views/parts/term/TermCard.tsx')).TermCard,
 }));
 
-/** Long enough that a passing pointer opens no card. */
+/** Milliseconds on a term until its card opens: a passing pointer opens none. */
 const HOVER_MS = 500;
-/** Long enough to move from the word into its card. */
+/** Milliseconds until a card that was left closes: the pointer can move from term to card. */
 const LEAVE_MS = 200;
 
 /**
- * A term with its card, which opens on hover, Enter or tap. The term is a button: do not use it in
+ * Shows a term whose card opens on hover, Enter or tap. The term is a button, so do not use it in
  * buttons, links or rows of long lists.
  */
 export function Term({ id, children }: { readonly id: TermId; readonly children?: ReactNode }) {
@@ -27,7 +27,7 @@ export function Term({ id, children }: { readonly id: TermId; readonly children?
   const title = termTitle(shown);
   const change = (open: boolean) => {
     setOpen(open);
-    // The card may have led to other terms; each opening starts with the term itself.
+    // Begin with this term's card, even if another term was reached in the card before.
     if (open) setShown(id);
   };
   return (
@@ -62,11 +62,11 @@ export function Term({ id, children }: { readonly id: TermId; readonly children?
 
 type TermListProps = {
   readonly items: readonly KeyValueItem[];
-  /** Terms of labels that are ambiguous by themselves: `Encoding` of an INT. */
+  /** Terms by label, for labels with several meanings, such as `Encoding`. */
   readonly terms?: Readonly<Partial<Record<string, TermId>>>;
 };
 
-/** Names and values; names that are terms have cards. */
+/** Shows names and values. A name that is a glossary term has a card. */
 export function TermList({ items, terms = {} }: TermListProps) {
   return (
     <KeyValue items={items} renderTerm={(term) => <TermText text={term} as={terms[term]} />} />
@@ -75,11 +75,11 @@ export function TermList({ items, terms = {} }: TermListProps) {
 
 type TermTextProps = {
   readonly text: string;
-  /** The term of the whole label, for ambiguous labels. */
+  /** Term of the whole label, if the label has several meanings. */
   readonly as?: TermId | undefined;
 };
 
-/** A label of the page whose terms have cards. Not for texts from a file. */
+/** Shows a label of the page. Its terms have cards. Do not use it for texts from a file. */
 export function TermText({ text, as }: TermTextProps) {
   if (as !== undefined) return <Term id={as}>{text}</Term>;
   return labelPieces(text).map(({ start, text: piece, term }) =>

@@ -2,22 +2,22 @@ import { ChevronRight } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import styles from './TreeCell.module.css';
 
-/** Deeper rows are not indented further: a hostile struct may nest without limit. */
+/** Maximum depth that is indented, since a hostile struct may nest without limit. */
 const MAX_INDENT = 12;
-/** CSS pixels per level. */
+/** Indentation per level, in CSS pixels. */
 const STEP = 16;
 
 type TreeCellProps = {
   readonly depth: number;
-  /** null for a row without children. */
+  /** True if the children are shown; null for a row without children. */
   readonly isOpen: boolean | null;
-  /** Accessible name of the toggle button. */
+  /** Accessible name of the button that folds and unfolds the row. */
   readonly label: string;
   readonly onToggle: () => void;
   readonly children: ReactNode;
 };
 
-/** The first cell of a row in a tree table: the toggle button and the indented content. */
+/** Shows the first cell of a row in a tree table: the fold button and the indented content. */
 export function TreeCell({ depth, isOpen, label, onToggle, children }: TreeCellProps) {
   if (isOpen === null) return <TreeLine depth={depth}>{children}</TreeLine>;
   return (
@@ -29,7 +29,7 @@ export function TreeCell({ depth, isOpen, label, onToggle, children }: TreeCellP
         aria-expanded={isOpen}
         aria-label={label}
         onClick={(event) => {
-          // The click must not select the row.
+          // A click on the button does not select the row.
           event.stopPropagation();
           onToggle();
         }}
@@ -41,7 +41,7 @@ export function TreeCell({ depth, isOpen, label, onToggle, children }: TreeCellP
   );
 }
 
-/** Content that is aligned with the content of a `TreeCell` of that depth. */
+/** Shows content aligned with the content of a `TreeCell` of the same depth. */
 export function TreeLine({ depth, children }: Pick<TreeCellProps, 'depth' | 'children'>) {
   return (
     <span className={styles.cell} style={indent(depth)}>

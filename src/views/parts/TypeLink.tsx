@@ -19,7 +19,7 @@ type TypeLinkProps = {
   readonly badge?: boolean;
 };
 
-/** A link to a type, in C; a click shows the type in Types. void is plain text. */
+/** Shows a type in C as a link to the type in Types. `void` is plain text. */
 export function TypeLink({ types, type, badge = false }: TypeLinkProps) {
   const text = drawnName(typeExpression(types, type));
   const isUse = usePaneHighlight()?.written.has(type) === true;
@@ -40,7 +40,7 @@ type CellLinkProps = {
   readonly children: ReactNode;
 };
 
-/** A link in a table cell; its click does not select the row. */
+/** Shows a link in a table cell. A click on the link does not select the row. */
 export function CellLink({ title, className = styles.link, onClick, children }: CellLinkProps) {
   return (
     <button
@@ -57,13 +57,13 @@ export function CellLink({ title, className = styles.link, onClick, children }: 
   );
 }
 
-/** Marks a type of the base BTF that a split BTF extends; the tooltip names the base. */
+/** Marks a type that belongs to the base of a split BTF. The tooltip names the base. */
 function BaseMark({ types, type }: { readonly types: TypeTable; readonly type: TypeId }) {
   const name = useBaseName(types, type);
   return name === null ? null : <Badge text="base" tone="muted" label={`from ${name}`} />;
 }
 
-/** Returns the name of the base BTF that has `type`; null for other types. */
+/** Returns the name of the base that contains `type`; null if no base contains it. */
 export function useBaseName(types: TypeTable, type: TypeId): string | null {
   const chosen = useOfPaneFile((file) => baseChoice(file).chosen?.name ?? null);
   if (type >= types.firstId || !hasType(types, type)) return null;

@@ -22,7 +22,7 @@ const blob = () =>
 
 const suggested = (model: ObjectModel, limit: number) => finish(suggestedTypes(model, limit));
 
-/** The same file with CO-RE records of these types. */
+/** Returns the file with one CO-RE record for each of the types. */
 function withCore(model: ObjectModel, ids: readonly number[]): ObjectModel {
   const core = { ...model.ext.core, count: ids.length, typeId: Uint32Array.from(ids) };
   return { ...model, ext: { ...model.ext, core } };

@@ -31,12 +31,12 @@ import { countOf, shortSize } from './number-text.ts';
 import styles from './TypePicker.module.css';
 import { useRun } from './WhenReady.tsx';
 
-/** A type in a list: kind, name and `aside`. */
+/** Shows a type in a list: its kind, its name and `aside`. */
 const TypeLine = memo(function TypeLine(props: {
   readonly types: TypeTable;
   readonly type: TypeId;
   readonly aside: string | null;
-  /** The badge is not part of the accessible name of the option. */
+  /** True to keep the badge out of the option's accessible name. */
   readonly hasPlainBadge?: boolean;
 }) {
   const { types, type, aside, hasPlainBadge = true } = props;
@@ -49,7 +49,7 @@ const TypeLine = memo(function TypeLine(props: {
   );
 });
 
-/** One line of a list of choices. `name` is raw text. */
+/** Shows one line in a list of choices. `name` is not escaped. */
 export function PickerLine(props: {
   readonly badge: ReactNode;
   readonly name: string;
@@ -69,22 +69,22 @@ export function PickerLine(props: {
 type TypeSearchProps = {
   readonly id: FileId;
   readonly types: TypeTable;
-  /** Mask of the listed kinds; 0 for all. */
+  /** Bit mask of the kinds that are listed; 0 lists all kinds. */
   readonly kinds: number;
   readonly listLabel: string;
   readonly emptyText: string;
   readonly initialText?: string;
-  /** Key that focuses the search box. */
+  /** Key that focuses the search box, shown in the box. */
   readonly hint?: string;
   readonly chosen: TypeId | null;
   /** Called when a pointer or a key selects a row. */
   readonly onSelect: (type: TypeId | null) => void;
-  /** Called on Enter and double click. */
+  /** Called when a row is chosen with Enter or a double click. */
   readonly onChoose: (type: TypeId) => void;
   readonly showsChosen?: boolean;
 };
 
-/** A search box for the types of a file, with the list of matches. */
+/** Shows a search box for the types of a file, and the list of matches. */
 export function TypeSearch(props: TypeSearchProps) {
   const { id, types, kinds, chosen, onSelect, onChoose, showsChosen = false } = props;
   const [text, setText] = useState(props.initialText ?? '');
@@ -155,12 +155,12 @@ type TypeFieldProps = {
   readonly placeholder: string;
 };
 
-/** A field to choose a type by any part of its name. */
+/** Shows a field to choose a type by any part of its name. */
 export function TypeField(props: TypeFieldProps) {
   const { id, types, label, kinds, value, onValue, placeholder } = props;
   const [text, setText] = useState('');
   const titleOf = (type: TypeId) => drawnName(typeExpression(types, type));
-  // The text of a chosen type is no search text.
+  // If the field shows the chosen type, its text is not a search.
   const isChosen = value !== null && text === titleOf(value);
   const answer = useAnswer(id, 'searchTypes', {
     text: isChosen ? '' : text,
@@ -168,7 +168,7 @@ export function TypeField(props: TypeFieldProps) {
     order: 'name',
     descending: false,
   });
-  // While a new answer loads, `answer.value` belongs to an earlier text.
+  // While matches are loading, `answer.value` has those of an earlier text.
   const isWaiting = answer.step === 'waiting';
   const ids = answer.step === 'ready' ? answer.value : [];
   const items = Array.from(ids.slice(0, MAX_LISTED), typeId);
@@ -219,11 +219,11 @@ export function TypeField(props: TypeFieldProps) {
   );
 }
 
-/** The labelled text field of a combobox or autocomplete, for use inside its root. */
+/** Shows the text field of a combobox or autocomplete with its label. Use it inside the root. */
 export function PickerInput(props: {
   readonly label: string;
   readonly placeholder: string;
-  /** An icon or button at the end of the field. */
+  /** Icon or button at the end of the field. */
   readonly end: ReactNode;
   readonly onBlur?: FocusEventHandler;
   readonly onKeyDown?: ComponentProps<typeof Combobox.Input>['onKeyDown'];
@@ -253,7 +253,7 @@ export function PickerInput(props: {
   );
 }
 
-/** The list of a combobox or autocomplete; without items it shows `none`, or is hidden. */
+/** Shows the list of a combobox or autocomplete. Without items it shows `none`, or is hidden. */
 export function PickerPopup<T>(props: {
   readonly items: readonly T[];
   readonly none?: string;
@@ -273,7 +273,7 @@ export function PickerPopup<T>(props: {
   );
 }
 
-/** An item of a `PickerPopup`. */
+/** Shows an item of a `PickerPopup`. */
 export function PickerItem(props: { readonly value: unknown; readonly children: ReactNode }) {
   return (
     <Combobox.Item value={props.value} className={styles.item}>
@@ -284,11 +284,11 @@ export function PickerItem(props: { readonly value: unknown; readonly children: 
 
 const MAX_SUGGESTED = 8;
 
-/** Buttons for a few suggested types; each selects its type and shows it in `view`. */
+/** Shows buttons for a few suggested types. A click selects the type and shows it in `view`. */
 export function TypeSuggestions(props: { readonly model: ObjectModel; readonly view: ViewName }) {
   const { model, view } = props;
   const id = useId();
-  // Finding the largest types of a kernel takes time: the view is drawn before.
+  // Draw the view first: to find the largest types of a kernel takes time.
   const suggested = useRun(suggestions.runOf(model));
   const table = model.types;
   if (suggested === null || table === null || suggested.types.length === 0) return null;
@@ -319,14 +319,14 @@ export function TypeSuggestions(props: { readonly model: ObjectModel; readonly v
   );
 }
 
-/** Suggested types for views without a selection. */
+/** Types that a view suggests while nothing is selected. */
 type SuggestedTypes = {
-  /** `core`: types of CO-RE records, most frequent first. `size`: the largest structs. */
+  /** `core`: the most frequent types of CO-RE records. `size`: the largest structs. */
   readonly why: 'core' | 'size';
   readonly types: readonly TypeId[];
 };
 
-/** Returns at most `limit` named structs and unions; none for a file without types. */
+/** Computes at most `limit` named structs and unions to suggest; none for a file without types. */
 export function* suggestedTypes(model: ObjectModel, limit: number): Steps<SuggestedTypes> {
   const { types } = model;
   if (types === null) return { why: 'size', types: [] };
@@ -335,7 +335,7 @@ export function* suggestedTypes(model: ObjectModel, limit: number): Steps<Sugges
   return { why: 'size', types: yield* largestTypes(types, limit) };
 }
 
-/** Shared by several views: a table may have a million types. */
+/** Cached for all views, since a file may have a million types. */
 const suggestions = new Derived((model: ObjectModel) => suggestedTypes(model, MAX_SUGGESTED));
 
 function typesOfCore(model: ObjectModel, types: TypeTable): TypeId[] {

@@ -20,10 +20,10 @@ afterEach(async () => {
   await unmountAll();
 });
 
-/** Milliseconds of the simulated clock. */
+/** Time of the simulated clock, in milliseconds. */
 let clock = 0;
 
-/** Each pause advances the clock by ten milliseconds. */
+/** Yields `count` times. Each pause advances the clock by ten milliseconds. */
 function* rows(count: number): Steps<string> {
   for (let i = 0; i < count; i++) {
     if (!isRest(i)) continue;

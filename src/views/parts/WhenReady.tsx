@@ -11,7 +11,7 @@ type WhenReadyProps<T> = {
   readonly children: (value: T) => ReactNode;
 };
 
-/** Draws the result of `run`: at once unless a file has very many sections or symbols. */
+/** Draws the result of `run`: at once, unless the file has very many sections or symbols. */
 export function WhenReady<T>({ model, run, children }: WhenReadyProps<T>) {
   const value = useRun(run);
   if (value !== null) return children(value);
@@ -22,12 +22,12 @@ export function WhenReady<T>({ model, run, children }: WhenReadyProps<T>) {
   return <EmptyState title="One moment" text={`Reading ${counts.join(' and ')}…`} />;
 }
 
-/** Milliseconds of work while drawing: enough for an ordinary file. */
+/** Milliseconds of work while the view is drawn; enough for an ordinary file. */
 const FIRST = 4;
-/** Milliseconds of work between other tasks. */
+/** Milliseconds of work in each later slice. */
 const SLICE = 12;
 
-/** Returns the result of `run`, advanced in slices; null until done. Keep the identity of `run`. */
+/** Returns the result of `run`, computed in slices; null until done. A new `run` starts anew. */
 export function useRun<T>(run: Run<T>): T | null {
   const [, setDone] = useState<Run<T> | null>(null);
   run.advance(FIRST);
@@ -46,7 +46,7 @@ export function useRun<T>(run: Run<T>): T | null {
   return result === null ? null : result.value;
 }
 
-/** Returns the result of `run`, or of the run before it while `run` is not done. */
+/** Returns the result of `run`. Until it is computed, returns the result of the previous `run`. */
 export function useLastRun<T>(run: Run<T>): T | null {
   const value = useRun(run);
   const [last, setLast] = useState(value);

@@ -1,10 +1,10 @@
 import { visibleLine } from '#bytes/text.ts';
 
-/** Limits in characters: a browser lays out a line of a million characters for seconds. */
+/** Maximum characters in a line: a browser needs seconds to lay out a line of a million. */
 const MAX_LINE_LENGTH = 10_000;
 const MAX_LENGTH = 1_000_000;
 
-/** Escapes invisible characters except line ends and tabs, and cuts long lines and texts. */
+/** Escapes invisible characters except line ends and tabs, and cuts long lines and long texts. */
 export function drawnLines(text: string): string {
   const lines: string[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** Compares the tables of keys with the bindings of the page and the views. */
+/** Compares the lists of keys with the keys that the page and the views handle. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 /** Keys of the page, the selection and the member. The keys of a view are in its `keys.ts`. */
 import { COMMAND_KEY, type KeyBinding } from '#ui/keys.tsx';
 
-/** Keys of the tabs of a file, in order: 0 is the tenth. */
+/** Keys that show the tabs of a file, in order. `0` shows the tenth tab. */
 export const DIGITS: readonly string[] = [...'1234567890'];
 
 type PageKey =
@@ -50,7 +50,7 @@ export const PAGE_KEYS: readonly KeyBinding<PageKey>[] = [
   { action: 'help', on: ['?'], keys: ['?'], does: 'Show these keys' },
 ];
 
-/** Keys of the selection, in every view of a file. */
+/** Keys for the selection, which work in every view of a file. */
 export const SELECTION_KEYS: readonly KeyBinding<'highlight' | 'plain' | 'notes'>[] = [
   {
     action: 'highlight',
@@ -62,7 +62,7 @@ export const SELECTION_KEYS: readonly KeyBinding<'highlight' | 'plain' | 'notes'
   { action: 'plain', on: ['Escape'], keys: ['Esc'], does: 'Remove the highlight' },
 ];
 
-/** Keys of the selected member. */
+/** Keys for the selected member. */
 export const MEMBER_KEYS: readonly KeyBinding<'copy'>[] = [
   {
     action: 'copy',

@@ -1,6 +1,6 @@
 import { hexText } from '#bytes/text.ts';
 
-/** Flags of a map by bit (include/uapi/linux/bpf.h). */
+/** Names of the map flags, bit 0 first (include/uapi/linux/bpf.h). */
 const FLAGS: readonly string[] = [
   'NO_PREALLOC',
   'NO_COMMON_LRU',
@@ -23,7 +23,7 @@ const FLAGS: readonly string[] = [
   'NO_USER_CONV',
 ];
 
-/** `BPF_F_NO_PREALLOC | BPF_F_RDONLY_PROG`; bits without a name in hex; `0` for none. */
+/** Returns the names of flags: `BPF_F_NO_PREALLOC | BPF_F_RDONLY_PROG`. Unknown bits are in hex. */
 export function mapFlagsText(flags: bigint): string {
   const known = FLAGS.filter((_, bit) => (flags & (1n << BigInt(bit))) !== 0n);
   const names = known.map((name) => `BPF_F_${name}`);

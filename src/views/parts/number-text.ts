@@ -2,14 +2,14 @@ import type { StructLayout } from '#analysis/types/struct-layout.ts';
 import { hexText } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 
-/** `1 type`, `126 572 types`; `plural` if the noun's plural has no plain s. */
+/** Returns a number with its noun: `1 type`, `126 572 types`. `plural` is for irregular nouns. */
 export function countOf(value: number, noun: string, plural = `${noun}s`): string {
   return `${grouped(value)} ${value === 1 ? noun : plural}`;
 }
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** `512 bytes`, `8.4 KiB`, `512 MiB`: three digits. */
+/** Returns a size with three digits: `512 bytes`, `8.4 KiB`, `512 MiB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return countOf(bytes, 'byte');
   let value = bytes;
@@ -22,7 +22,7 @@ export function sizeText(bytes: number): string {
   return `${value < 99.95 ? value.toFixed(1) : value.toFixed(0)} ${unit}`;
 }
 
-/** `42 %`, `0.3 %`, `< 0.1 %`. */
+/** Returns a share as `42 %`, `0.3 %` or `< 0.1 %`. */
 export function shareText(part: number, whole: number): string {
   if (whole <= 0) return '';
   const percent = (100 * part) / whole;
@@ -30,16 +30,16 @@ export function shareText(part: number, whole: number): string {
   return `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
 }
 
-/** Larger sizes are written as powers of 2: nested arrays may exceed any number of digits. */
+/** Larger sizes are written as powers of 2: sizes of nested arrays can have very many digits. */
 const MANY = 1n << 64n;
 
-/** `9 792`; `≥ 2^64` for larger sizes; empty for types without a size. */
+/** Returns a size in bytes: `9 792`, or `≥ 2^64` for a larger one. Empty for no size. */
 export function shortSize(size: bigint | null): string {
   if (size === null) return '';
   return size >= MANY ? `≥ 2^${powerBelow(size)}` : grouped(size);
 }
 
-/** `9 792 bytes, 0x2640`; null for types without a size. */
+/** Returns a size in decimal and hex: `9 792 bytes, 0x2640`; null for a type without a size. */
 export function longSize(size: bigint | null): string | null {
   if (size === null) return null;
   if (size >= MANY) return `2^${powerBelow(size)} bytes or more`;
@@ -52,7 +52,7 @@ function powerBelow(size: bigint): number {
   return (hex.length - 1) * 4 + (31 - Math.clz32(Number.parseInt(hex[0] ?? '1', 16)));
 }
 
-/** A width in bits: `8 bytes`, `3 bits`, `77 bytes and 1 bit`. */
+/** Returns a number of bits in words: `8 bytes`, `3 bits`, `77 bytes and 1 bit`. */
 export function widthText(bits: number): string {
   const rest = bits % 8;
   if (rest === 0) return countOf(bits / 8, 'byte');
@@ -61,7 +61,7 @@ export function widthText(bits: number): string {
     : `${countOf(Math.floor(bits / 8), 'byte')} and ${countOf(rest, 'bit')}`;
 }
 
-/** The unused bits of a layout: `2 holes of 7 bytes`, `3 bytes of padding`. */
+/** Describes the unused bits of a struct: `2 holes of 7 bytes`, `3 bytes of padding`. */
 export function unusedTexts({ holes, holeBits, paddingBits }: StructLayout): string[] {
   return [
     ...(holes > 0 ? [`${countOf(holes, 'hole')} of ${widthText(holeBits)}`] : []),

@@ -9,7 +9,7 @@ import { symbolName } from '#model/symbols.ts';
 import { memberAt } from '#model/type-items.ts';
 import { skipModifiers, type TypeTable } from '#model/type-table.ts';
 
-/** Names a selection: `task_struct.pid`, `.text+0x18`, `relocation 12`; null for none. */
+/** Returns the name of a selection: `task_struct.pid`, `.text+0x18`. Null without a selection. */
 export function placeTitle(model: ObjectModel, selection: Selection): string | null {
   switch (selection.kind) {
     case 'none':

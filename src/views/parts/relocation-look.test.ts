@@ -52,7 +52,7 @@ it('distinguishes code, data and the rest by tone', () => {
   );
 });
 
-/** exec_trace.bpf.o: 2 .text, 9 .rodata at 0x788 with 8 bytes, 11 .bss (NOBITS). */
+/** Sections of exec_trace.bpf.o: 2 .text, 9 .rodata at 0x788 with 8 bytes, 11 .bss (NOBITS). */
 it.each([
   ['a function', 2, 24n, { selection: { kind: 'insn', section: 2, insnOff: 24 }, view: 'code' }],
   ['a variable', 9, 4n, { selection: { kind: 'bytes', start: 0x78c, end: 0x78d }, view: 'bytes' }],

@@ -10,7 +10,7 @@ import type { Selection } from '#model/selection.ts';
 import type { ViewName } from '#store/session/views.ts';
 import type { RelocTone } from '#ui/tone.ts';
 
-/** Returns the tone of a relocation by the patched section. CO-RE records have `reloc-3`. */
+/** Returns the colour of a relocation entry by the section that it patches. */
 export function relocTone(belongsTo: SectionRole): RelocTone {
   return TONES[belongsTo] ?? 'reloc-4';
 }
@@ -20,13 +20,13 @@ const TONES: Readonly<Partial<Record<SectionRole, RelocTone>>> = {
   data: 'reloc-1',
 };
 
-/** Symbol, addend and target of a relocation: `sec`, `+ 0x8`, `l1`. */
+/** Texts for the symbol, addend and target of a relocation entry: `sec`, `+ 0x8`, `l1`. */
 type SymbolReading = {
-  /** Raw text. */
+  /** Name of the symbol, not escaped. */
   readonly symbol: string;
-  /** `+ 0x8`; empty if the target is the symbol itself without an addend. */
+  /** Addend as `+ 0x8`; empty if the target is the symbol itself. */
   readonly plus: string;
-  /** Name at the target; empty if it is the symbol's. Raw text. */
+  /** Name at the target, not escaped; empty if it is the symbol's name. */
   readonly target: string;
 };
 
@@ -42,7 +42,7 @@ export function symbolReading(meaning: RelocationMeaning): SymbolReading {
   };
 }
 
-/** `sec + 0x8 → l1`. Raw text. */
+/** Returns symbol, addend and target in one line: `sec + 0x8 → l1`. Not escaped. */
 export function symbolLine(meaning: RelocationMeaning): string {
   const { symbol, plus, target } = symbolReading(meaning);
   return [symbol, plus, target && `→ ${target}`].filter((part) => part !== '').join(' ');
@@ -50,7 +50,7 @@ export function symbolLine(meaning: RelocationMeaning): string {
 
 export type Place = { readonly selection: Selection; readonly view: ViewName };
 
-/** Returns the place of a target in Code or Bytes; null if another file defines it. */
+/** Returns the place of a target in Code or Bytes; null if another file defines the symbol. */
 export function placeOfTarget(model: ObjectModel, target: RelocationTarget): Place | null {
   const { section } = target;
   if (section === null) return null;

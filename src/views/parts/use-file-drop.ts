@@ -1,8 +1,8 @@
 import { type DragEvent, useRef } from 'react';
 
 /**
- * Takes files that are dropped on a part of a view. The page takes files dropped elsewhere: its
- * handlers receive only drops that `takes` refuses. `setOver` reports a drag over the part.
+ * Returns handlers for files dropped on a part of a view. The page handles a drop if `takes`
+ * refuses it or if it is elsewhere. `setOver` tells whether a drag is over the part.
  */
 export function useFileDrop(
   onFiles: (files: readonly File[]) => void,

@@ -7,18 +7,18 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { bytesNow } from '#store/session/bytes-cache.ts';
 import { type FileId, useSession } from '#store/session/session.ts';
 
-/** Bytes read of a section: no loader accepts a larger one. */
+/** Maximum bytes read of a section. No loader accepts a larger section. */
 export const MAX_SECTION_BYTES = 4 << 20;
 
-/** Returns whether a section is compressed: offsets into it are no offsets into the file. */
+/** Returns true if the section is compressed, so that offsets in it are not offsets in the file. */
 export function isPacked({ sections }: ObjectModel, section: SectionIndex): boolean {
   return ((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n;
 }
 
-/** Returns a reader of section bytes, null while they load; a new reader when more have arrived. */
+/** Returns a reader of section bytes: null while they load. More loaded bytes make a new reader. */
 export function useSectionBytes(id: FileId, model: ObjectModel): SectionBytes {
   const version = useSession((state) => state.bytesVersion);
-  // Each version has its own reader, which returns the same bytes again.
+  // A new `version` means that more bytes have loaded: make a new reader.
   return useMemo(() => sectionBytes(id, model, version), [id, model, version]);
 }
 
@@ -39,7 +39,7 @@ function sectionBytes(id: FileId, model: ObjectModel, _version: number): Section
 
 const NO_BYTES: SectionBytes = () => null;
 
-/** Reads only the legacy section `maps`; a new reader only when its bytes have arrived. */
+/** Returns a reader for the legacy section `maps`. It changes only when these bytes have loaded. */
 export function useMapBytes(model: ObjectModel, bytes: SectionBytes): SectionBytes {
   const old = useMemo(() => oldMapSection(model), [model]);
   const oldBytes = old === null ? null : bytes(old);
@@ -53,7 +53,7 @@ function oldMapSection(model: ObjectModel): SectionIndex | null {
   return isBpf(model) ? (loaderSections.of(model.sections).maps[0] ?? null) : null;
 }
 
-/** Returns whether the bytes of a section are loading; false if the file does not store them. */
+/** Returns true if the bytes of a section are loading; false if the file does not store them. */
 export function isOnItsWay(
   model: ObjectModel,
   bytes: SectionBytes,

@@ -16,16 +16,16 @@ import styles from './AccessCard.module.css';
 type AccessCardProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
-  /** Number of the access, from 0. */
+  /** Index of the access in its chain, from 0. */
   readonly number: number;
   readonly count: number;
   readonly onWrite: (accessStr: string) => void;
 };
 
-/** One access: its root, its editable access string, and the meaning of each index. */
+/** Shows one access: its root, a field for its access string, and the meaning of each index. */
 export function AccessCard({ types, path, number, count, onWrite }: AccessCardProps) {
   const id = useId();
-  // The typed member path until it is valid and taken; null: the access string.
+  // The member path while it is typed; null while the field shows the access string.
   const [names, setNames] = useState<string | null>(null);
   const named = names === null ? null : namedFault(types, path.root, names);
   const fault = names === null ? faultOf(path) : named;
@@ -78,12 +78,12 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
   );
 }
 
-/** Maximum carets below a fault. */
+/** Maximum number of carets drawn below a fault. */
 const MAX_CARETS = 1000;
 
 type FaultProps = { readonly id: string; readonly text: string; readonly fault: TextFault };
 
-/** The text with a caret under its fault, and the reason. */
+/** Shows a text with a caret below its fault, and the reason for the fault. */
 function Fault({ id, text, fault }: FaultProps) {
   const before = drawnName(text.slice(0, fault.start)).length;
   return (
@@ -100,11 +100,11 @@ function Fault({ id, text, fault }: FaultProps) {
 }
 
 type StepListProps = Pick<AccessCardProps, 'types' | 'path'> & {
-  /** The access string up to the step. */
+  /** Called with the access string that ends at the clicked step. */
   readonly onStep: (accessStr: string) => void;
 };
 
-/** The indices with their meanings, one per line. A click goes back to the index. */
+/** Shows the indices with their meanings, one per line. A click ends the access at that index. */
 function StepList({ types, path, onStep }: StepListProps) {
   const { steps } = path;
   if (steps.length === 0) return null;
@@ -134,7 +134,7 @@ function StepList({ types, path, onStep }: StepListProps) {
   );
 }
 
-/** `->`, `.name`, `[2]`, `(union)`. Raw text. */
+/** Returns a step as C: `->`, `.name`, `[2]`, `(union)`. Not escaped. */
 function stepCaption(t: TypeTable, { means, index, name, type }: AccessStep): string {
   switch (means) {
     case 'element-of-pointer':
@@ -151,25 +151,25 @@ function stepCaption(t: TypeTable, { means, index, name, type }: AccessStep): st
   }
 }
 
-/** A fault in the typed text. */
+/** A fault in a typed access string or member path. */
 type TextFault = {
-  /** Characters from the start of the text. */
+  /** Offset of the fault in the text, in characters. */
   readonly start: number;
   readonly length: number;
-  /** Raw names. */
+  /** Reason for the fault, in a sentence. Names are not escaped. */
   readonly sentence: string;
 };
 
-/** Returns the fault of an access string; null if it is valid. */
+/** Returns the fault of an access string; null if the access string is valid. */
 export function faultOf({ accessStr, error }: AccessPath): TextFault | null {
   if (error === null) return null;
   const { atStep, message } = error;
-  // A wrong root is reported at the first index that it does not have.
+  // If the root type is wrong, the fault is at the first index that this type does not have.
   const sentence = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
   return { ...indexPlace(accessStr, atStep), sentence };
 }
 
-/** Returns the access string of a path of names, or the fault of the path. */
+/** Returns the access string of a path of member names, or the fault of the path. */
 export function namedFault(
   t: TypeTable,
   root: TypeId,

@@ -25,7 +25,7 @@ type AccessInCProps = {
   readonly endian: Endian;
 };
 
-/** The C of the accesses, and the macros for the last access. */
+/** Shows the accesses as C, and the CO-RE macros for the last access. */
 export function AccessInC({ types, paths, endian }: AccessInCProps) {
   const last = paths.at(-1);
   const first = paths[0];
@@ -87,7 +87,7 @@ type TypeRelocationsProps = {
   readonly endian: Endian;
 };
 
-/** The macros for relocations of the root type; hidden if C cannot name it. */
+/** Shows the CO-RE macros for the root type; hidden if C has no name for the type. */
 export function TypeRelocations({ types, path, endian }: TypeRelocationsProps) {
   const texts = kindTexts(types, path, 'type');
   if (texts.length === 0) return null;
@@ -100,7 +100,7 @@ export function TypeRelocations({ types, path, endian }: TypeRelocationsProps) {
 
 type KindTableProps = TypeRelocationsProps & { readonly texts: readonly KindText[] };
 
-/** The C for each kind of relocation, and its value on these types. */
+/** Shows the C for each relocation kind, and the value of that relocation on these types. */
 function KindTable({ types, path, texts, endian }: KindTableProps) {
   return (
     <ul className="box no-overflow">
@@ -135,7 +135,7 @@ function Written({ text, isFirst }: { readonly text: string; readonly isFirst: b
   );
 }
 
-/** Returns the local value; a type relocation always has the access string `0`. */
+/** Returns the value on these types. The access string of a type relocation is always `0`. */
 function valueHere(types: TypeTable, path: AccessPath, kind: number, endian: Endian) {
   const asked = coreKind(kind)?.group === 'type' ? walkAccess(types, path.root, '0', kind) : path;
   return localValue(types, asked, kind, endian);

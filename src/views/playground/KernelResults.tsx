@@ -23,7 +23,7 @@ type KernelResultsProps = {
   readonly endian: Endian;
 };
 
-/** Results of the last access by open kernel and relocation kind. */
+/** Shows the results of the last access by open kernel and relocation kind. */
 export function KernelResults({ id, types, path, endian }: KernelResultsProps) {
   const kernels = useOpenKernels(id).filter((kernel) => !kernel.isHere);
   const asked = askedOf(types, path);
@@ -108,7 +108,7 @@ function Results({ results, count }: ResultsProps) {
   );
 }
 
-/** Returns the kinds of the access, then those of its root. */
+/** Returns the relocation kinds of the access, then those of its root type. */
 function askedOf(types: TypeTable, path: AccessPath) {
   const group = isEnumRoot(types, path.root) ? 'enum' : 'field';
   const isAccess = path.error === null && (group === 'enum' || path.steps.length > 1);
@@ -119,15 +119,15 @@ function askedOf(types: TypeTable, path: AccessPath) {
   ];
 }
 
-/** The result of a kind on a kernel, compared with the local value. */
+/** Result of a relocation kind on a kernel, compared with the value on the object's types. */
 type TriedCell = {
   readonly text: string;
   readonly state: 'same' | 'differs' | 'absent' | 'none';
-  /** Reason, for the tooltip. Raw names. */
+  /** Reason for the result, shown as a tooltip. Names are not escaped. */
   readonly title: string;
 };
 
-/** `field_exists`, `type_exists`, `enumval_exists`, `type_matches`: 0 means absent. */
+/** Kinds with 0 for absent: `field_exists`, `type_exists`, `enumval_exists`, `type_matches`. */
 const QUESTIONS: ReadonlySet<number> = new Set([2, 8, 10, 12]);
 
 export function triedCell({
@@ -147,7 +147,7 @@ type Tried = ReadonlyMap<FileId, readonly CoreResult[]>;
 
 const NO_RESULTS: Tried = new Map();
 
-/** Tries an access on files, one by one: each request copies the local types. */
+/** Tries an access on one kernel after the other, since each request copies the object's types. */
 function useTried(object: FileId, targets: readonly FileId[], access: TriedAccess): Tried {
   const { types, ...rest } = access;
   const key = JSON.stringify([[object, ...targets].map(revisionOf), rest]);

@@ -4,7 +4,7 @@ import { array, enumeration, int, ptr, struct } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
 import { nextStepsOf } from './NextStepTable.tsx';
 
-/** [1] int, [2] int[4], [3] inner, [4] inner *, [5] s, [6] e, [7] int[0], [8] flexible. */
+/** Ids: [1] int, [2] int[4], [3] inner, [4] inner *, [5] s, [6] e, [7] int[0], [8] flexible. */
 const types = typesOfBlob([
   int('int', 4),
   array(1, 1, 4),

@@ -29,7 +29,7 @@ type NextStepTableProps = {
   readonly onTake: (index: number) => void;
 };
 
-/** The possible next steps. A click or Enter adds a step. */
+/** Shows the steps by which the access can continue. A click or Enter adds a step. */
 export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
   const [row, setRow] = useRowChoice(place);
   const columns = useMemo(
@@ -90,7 +90,7 @@ function placeColumns(types: TypeTable, place: NextSteps): RowColumn<NextStepRow
   ];
 }
 
-/** Returns the focused row and its setter; initially the taken step of each table. */
+/** Returns the focused row and its setter. A new table focuses the row of the access. */
 function useRowChoice(place: NextSteps): readonly [number | null, (row: number) => void] {
   const at = `${place.what} ${place.prefix} ${place.taken}`;
   const [choice, setChoice] = useState<{ readonly at: string; readonly row: number } | null>(null);
@@ -98,33 +98,33 @@ function useRowChoice(place: NextSteps): readonly [number | null, (row: number) 
   return [row, (next) => setChoice({ at, row: next })];
 }
 
-/** The next steps of an access, or the choices at its last step if it cannot continue. */
+/** Steps by which an access can continue. If it cannot continue, the choices at its last step. */
 type NextSteps = {
   readonly what: 'members' | 'elements' | 'enumerators';
-  /** Access string before the row's index; empty for an enum. */
+  /** Access string without its last index, which a row adds; empty for an enum. */
   readonly prefix: string;
   readonly count: number;
-  /** Row of the access; null if it ends before. */
+  /** Row that the access already contains; null if the access ends before this table. */
   readonly taken: number | null;
   readonly row: (index: number) => NextStepRow | null;
 };
 
 type NextStepRow = {
-  /** Raw text; empty for an anonymous member. */
+  /** Name of the member or enumerator, not escaped; empty for an anonymous member. */
   readonly name: string;
-  /** Null for an enumerator. */
+  /** Type of the member; null for an enumerator. */
   readonly type: TypeId | null;
-  /** Bytes from the start of the first element, in hex: `0x58`. */
+  /** Offset of the member in bytes from the start of the element, in hex: `0x58`. */
   readonly offset: string;
   readonly place: string;
-  /** Bytes, bits of a bit-field, or an enumerator's value. */
+  /** Size in bytes, bits of a bit-field, or value of an enumerator. */
   readonly size: string;
 };
 
-/** Rows of a flexible array, which has no element count. */
+/** Number of rows for a flexible array, which has no element count. */
 const OF_FLEXIBLE = 64;
 
-/** Returns the next steps at `access`; null if there are none. */
+/** Returns the steps by which `access` can continue; null if there are none. */
 export function nextStepsOf(t: TypeTable, access: Access): NextSteps | null {
   const walked = accessPathOf(t, access);
   if (isEnumRoot(t, access.root)) {
@@ -133,7 +133,7 @@ export function nextStepsOf(t: TypeTable, access: Access): NextSteps | null {
   }
   const here = walked.error === null ? rowsAt(t, access.accessStr, walked, null) : null;
   if (here !== null) return here;
-  // At a number, a pointer or a fault: the nearest step before it with a choice.
+  // If the access ends at a number, a pointer or a fault, use the last step with a choice.
   const indices = walked.steps.map((step) => step.index);
   for (let end = indices.length - (walked.error === null ? 1 : 0); end > 0; end--) {
     const prefix = indices.slice(0, end).join(':');

@@ -14,7 +14,7 @@ beforeAll(async () => {
   types = model.types;
 });
 
-/** struct task_struct, struct cred, enum pid_type of the example. */
+/** Types of the example file: struct task_struct, struct cred, enum pid_type. */
 const TASK = typeId(22);
 const CRED = typeId(31);
 const PID_TYPE = typeId(61);

@@ -33,7 +33,7 @@ import { KernelResults } from './KernelResults.tsx';
 import { NextStepTable, nextStepsOf } from './NextStepTable.tsx';
 import styles from './PlaygroundPanel.module.css';
 
-/** An access to any type: its string, its C, and its result on each kernel. */
+/** Shows an access from any type: its access string, its C, and its result on each kernel. */
 export function PlaygroundView() {
   const active = useActive();
   return active === null ? null : (
@@ -98,13 +98,13 @@ type AccessPaneProps = Pick<PlaygroundProps, 'id' | 'model' | 'types'> & {
   readonly onAccesses: (accesses: readonly Access[]) => void;
 };
 
-/** A chain of accesses: its steps, the next steps, its C and its results. */
+/** Shows a chain of accesses: its steps, the next steps, its C and its results. */
 function AccessPane({ id, model, types, accesses, onAccesses }: AccessPaneProps) {
   const paths = useMemo(
     () => accesses.map((access) => accessPathOf(types, access)),
     [types, accesses],
   );
-  // Accesses are identified by index: two may be equal.
+  // The index is the key of an access, since two accesses may be equal.
   const numbered = paths.map((one, number) => ({ one, number }));
   const at = accesses.length - 1;
   const access = accesses[at];
@@ -146,7 +146,7 @@ function AccessPane({ id, model, types, accesses, onAccesses }: AccessPaneProps)
       />
       {place === null ? null : (
         <NextStepTable
-          // A new table starts at the top.
+          // A table for another place starts at the top.
           key={`${at} ${access.root} ${place.prefix}`}
           types={types}
           place={place}
@@ -213,13 +213,13 @@ function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
 }
 
 export type Walk = {
-  /** At least one access; all but the last end at a pointer. */
+  /** The accesses of the chain, at least one. Each except the last ends at a pointer. */
   readonly accesses: readonly Access[];
-  /** CO-RE record of the chain; null if a person built it. */
+  /** CO-RE record that the chain comes from; null if the user built the chain. */
   readonly core: number | null;
 };
 
-/** Returns the kept chain if the selection agrees with it, else the selection's chain, or null. */
+/** Returns the kept chain if it has the selected type or record, else a new chain, or null. */
 export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | null): Walk | null {
   const { types } = model;
   if (types === null) return null;
@@ -233,13 +233,13 @@ export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | nu
   return isSame ? kept : newWalk(types, type, memberPath);
 }
 
-/** Returns a chain of one access; for an enum, to its first enumerator. */
+/** Returns a chain with one access to a member, or for an enum to its first enumerator. */
 export function newWalk(t: TypeTable, root: TypeId, path: readonly number[] = []): Walk {
   const taken = isEnumRoot(t, root) && path.length === 0 ? [0] : path;
   return { accesses: [{ root, accessStr: accessStringOf(t, root, taken) }], core: null };
 }
 
-/** Returns the type and member path of the first access. */
+/** Returns a selection of the type and member path of the first access. */
 export function selectionOf(t: TypeTable, { accesses }: Walk): Selection | null {
   const [first] = accesses;
   return first === undefined ? null : typeSelection(first.root, membersOf(t, first));
@@ -256,7 +256,7 @@ function ofCore(model: ObjectModel, types: TypeTable, core: CoreIndex): Walk | n
   return isType ? { ...newWalk(types, root), core } : { accesses: [{ root, accessStr }], core };
 }
 
-/** The chain of each file, kept while another view is shown. */
+/** The chain of each file. It is kept while another view is shown. */
 const playgroundState = new ViewState(
   'playground',
   { walk: null as Walk | null },

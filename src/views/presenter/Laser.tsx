@@ -5,7 +5,7 @@ import { onKeyDown } from '#ui/keys.tsx';
 import styles from './Laser.module.css';
 import { holesNow, selectionNow, toolElement } from './lit-boxes.ts';
 
-/** Draws a dot at the pointer with a short trail. On a new step or link the dot moves to the new place. */
+/** Shows a dot with a trail at the pointer. After a new step or link it glides to the new place. */
 export function Laser() {
   const dot = useRef<HTMLSpanElement>(null);
   const trail = useRef<HTMLCanvasElement>(null);
@@ -21,15 +21,15 @@ export function Laser() {
   );
 }
 
-/** Milliseconds after the press of a link in which a move is due to the link. */
+/** Milliseconds after a click on a link. A new place in this time is the target of the link. */
 const PRESSED_MS = 2000;
-/** Milliseconds to wait for the new place. */
+/** Maximum milliseconds to wait until the new place is drawn. */
 const PATIENCE_MS = 4000;
-/** CSS pixels that the pointer must move before the dot follows it again. */
+/** CSS pixels that the pointer must move until the dot follows it again. */
 const REST_PX = 12;
 const WIDTH_PX = 9;
 
-/** Starts the laser: moves `dot` by its transform and draws the trail on `canvas`. Returns a function that stops it. */
+/** Starts the laser: moves `dot`, draws the trail on `canvas`. Returns a function that stops it. */
 function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => void {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   let at: Point | null = null;
@@ -62,7 +62,7 @@ function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => void {
     if (frame === 0) frame = requestAnimationFrame(step);
   };
 
-  /** Starts the glide once the new place stays still. */
+  /** Starts the glide once the new place no longer moves. */
   const seek = (now: number) => {
     if (sought === null) return;
     const tool = toolElement();
@@ -97,7 +97,7 @@ function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => void {
     if (!isNew || seen.kind === 'none') return;
     const isOfPress = pressed !== null && now - pressed.when < PRESSED_MS;
     const from = (isOfPress ? pressed?.point : null) ?? titlePoint() ?? at;
-    // After a click into the tool the dot is there already.
+    // A click in the tool needs no glide: the pointer is already there.
     if (!isOfPress && !isByKeys(now)) return;
     if (from !== null) sought = { from, until: now + PATIENCE_MS, last: '' };
     wake();
@@ -127,7 +127,7 @@ function middleOf(element: Element): Point {
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-/** Returns the middle of the step's title, where the audience looks when the step changes. */
+/** Returns the middle of the step's title: the audience looks there after a change of step. */
 function titlePoint(): Point | null {
   const title = document.querySelector('section[aria-label="Lesson"] h3');
   return title === null ? null : middleOf(title);
@@ -152,33 +152,33 @@ function draw(canvas: HTMLCanvasElement, trail: readonly TimedPoint[], now: numb
   pen.globalAlpha = 1;
 }
 
-/** CSS pixels of the window; `at` in milliseconds. */
+/** `x` and `y` are CSS pixels in the window; `at` is a time in milliseconds. */
 type Point = { readonly x: number; readonly y: number };
 type TimedPoint = Point & { readonly at: number };
 
-/** Milliseconds; slow enough for eyes to follow. */
+/** Duration of a glide in milliseconds, slow enough to be followed by eye. */
 export const GLIDE_MS = 420;
 const TRAIL_MS = 180;
 const MAX_POINTS = 64;
 
-/** Returns the position at time `at` of a glide that began at `since`. */
+/** Returns the position at time `at` in a glide that began at time `since`. */
 export function glideAt(from: Point, to: Point, since: number, at: number): Point {
   const part = Math.max(0, Math.min(1, (at - since) / GLIDE_MS));
   const eased = part < 0.5 ? 4 * part ** 3 : 1 - (2 - 2 * part) ** 3 / 2;
   return { x: from.x + (to.x - from.x) * eased, y: from.y + (to.y - from.y) * eased };
 }
 
-/** Returns the trail with a point and without faded points. */
+/** Returns the trail with `point` added and without the points that have faded. */
 export function withPoint(trail: readonly TimedPoint[], point: TimedPoint): TimedPoint[] {
   return [...faded(trail, point.at), point].slice(-MAX_POINTS);
 }
 
-/** Returns the points that have not faded. */
+/** Returns the points of the trail that have not faded. */
 export function faded(trail: readonly TimedPoint[], at: number): TimedPoint[] {
   return trail.filter((point) => at - point.at < TRAIL_MS);
 }
 
-/** Returns the opacity of a point: 1 when new, 0 when faded. */
+/** Returns the opacity of a point at time `at`: from 1 for a new point to 0. */
 export function strengthAt(point: TimedPoint, at: number): number {
   return Math.max(0, Math.min(1, 1 - (at - point.at) / TRAIL_MS));
 }

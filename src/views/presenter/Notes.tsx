@@ -11,7 +11,7 @@ import { PlainMarkdown } from '#views/parts/Markdown.tsx';
 import styles from './Notes.module.css';
 import { focusOf, type PresenterAction, presenterAction } from './presenter-keys.ts';
 
-/** Draws the presenter's notes: current step, answer, next step, time. */
+/** Shows the presenter's notes: current step, answer, next step, time. */
 function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) {
   const open = useLesson((state) => state.open);
   const { startedAt } = usePresenter();
@@ -82,7 +82,7 @@ function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) 
   );
 }
 
-/** Draws the right answer of the current step. */
+/** Shows the right answer of the current step. */
 function RightAnswer() {
   const step = useLesson(stepNow);
   const answer = useAsync<string>(step, (put) => {
@@ -97,7 +97,7 @@ function RightAnswer() {
   );
 }
 
-/** Returns the time, and the durations of presentation and step, as texts. Draws again each second. */
+/** Returns how long the presentation and the step have lasted, as texts. Updates each second. */
 function useClock(startedAt: number, stepId: string) {
   const now = useSyncExternalStore(everySecond, () => Math.floor(Date.now() / 1000)) * 1000;
   const [shown, setShown] = useState({ stepId, since: now });
@@ -114,7 +114,7 @@ function everySecond(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns `7:05` or `1:02:33`; `0:00` before the start. */
+/** Returns a duration as `7:05` or `1:02:33`. A negative duration is `0:00`. */
 export function elapsedText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const two = (n: number) => `${n}`.padStart(2, '0');
@@ -127,15 +127,15 @@ export function elapsedText(milliseconds: number): string {
 type NotesWindowProps = {
   readonly window: Window;
   readonly act: (action: PresenterAction) => boolean;
-  /** Called when the person has closed the window. */
+  /** Called when the user has closed the notes window. */
   readonly onClosed: () => void;
 };
 
-/** Draws the notes into their window and handles its keys. Unmounting closes the window. */
+/** Draws the notes in their window and handles the keys there. Unmounting closes the window. */
 export function NotesWindow({ window: notes, act, onClosed }: NotesWindowProps) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const action = presenterAction(event, focusOf(event.target));
-    // Escape closes the focused window.
+    // Escape closes the notes window if the window has the focus.
     if (action === 'end') notes.close();
     else if (action === null || !act(action)) return;
     event.preventDefault();
@@ -157,7 +157,7 @@ export function NotesWindow({ window: notes, act, onClosed }: NotesWindowProps) 
 
 const FEATURES = 'popup,width=720,height=820';
 
-/** Opens the empty window of the notes with the page's styles; null if the browser blocks it. */
+/** Opens a window for the notes with the page's styles; null if the browser blocks it. */
 export function openNotes(): Window | null {
   const opened = window.open('', 'btfscope-notes', FEATURES);
   if (opened === null) return null;
@@ -168,7 +168,7 @@ export function openNotes(): Window | null {
   return opened;
 }
 
-/** Copies the styles as constructed sheets, which the page's policy allows also on disk. */
+/** Copies the styles as constructed sheets: the page's CSP allows them also for a file on disk. */
 function dress(target: Document): void {
   const Sheet = target.defaultView?.CSSStyleSheet;
   if (Sheet === undefined) return;

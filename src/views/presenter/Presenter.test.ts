@@ -12,7 +12,7 @@ it('draws a lesson on a larger screen of the same shape in proportion', () => {
   const { text } = presentingScale(1280, 720, 0);
   for (const times of [1.5, 2, 2.5]) {
     const scale = presentingScale(1280 * times, 720 * times, 0);
-    // Rounded to hundredths.
+    // The scale is rounded to hundredths.
     expect(Math.abs(scale.text - text * times)).toBeLessThan(0.02);
   }
 });

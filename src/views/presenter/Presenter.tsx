@@ -31,7 +31,7 @@ import {
   presenterAction,
 } from './presenter-keys.ts';
 
-/** Draws the presentation: aids, keys, notes in a second window. */
+/** Draws the aids of a presentation, handles its keys, and opens notes in a second window. */
 export function Presenter() {
   const { isBlank, hasSpotlight, hasLaser, hasKeys } = usePresenter();
   const [notes, setNotes] = useState<Window | null>(null);
@@ -61,7 +61,7 @@ export function Presenter() {
     notes: toggleNotes,
     end: () => (usePresenter.getState().isBlank ? toggleAid('isBlank') : stopPresenting()),
   };
-  /** Returns false if the action has no effect: there are no steps without a lesson. */
+  /** Does an action. Returns false if it has no effect, as a change of step without a lesson. */
   const act = (action: PresenterAction): boolean => {
     const isStep = action === 'next' || action === 'previous';
     if (isStep && useLesson.getState().open === null) return false;
@@ -75,7 +75,7 @@ export function Presenter() {
     event.preventDefault();
     event.stopPropagation();
   });
-  // Before the keys of the tool: a clicker changes the step wherever the focus is.
+  // `capture` handles keys before the tool does: a clicker changes the step wherever the focus is.
   useEffect(() => onKeyDown(document, press, { capture: true }), []);
 
   return (
@@ -103,10 +103,10 @@ export function Presenter() {
   );
 }
 
-/** Share of the height that a page key scrolls. */
+/** Share of the visible height by which a page key scrolls. */
 const PAGE = 0.85;
 
-/** Scrolls the step's text for a page key. Returns false at its end: the key then changes the step. */
+/** Scrolls the step's text for a page key. Returns false at its end: the key changes the step. */
 function isScrolledBy(key: string): boolean {
   const way = key === 'PageDown' ? 1 : key === 'PageUp' ? -1 : 0;
   const text = document.querySelector('[data-step-text]');
@@ -118,12 +118,12 @@ function isScrolledBy(key: string): boolean {
   return true;
 }
 
-/** CSS pixels of the padding: a smaller rest is no text. */
+/** CSS pixels. If less is left to scroll, it is only padding and no text. */
 const MIN_SCROLL = 12;
 
 type ToolsProps = { readonly hasNotes: boolean; readonly act: (action: PresenterAction) => void };
 
-/** Draws the presenter's toolbar. */
+/** Shows the presenter's toolbar. */
 function Tools({ hasNotes, act }: ToolsProps) {
   const { hasSpotlight, hasLaser, isBlank } = usePresenter();
   const tools = [
@@ -153,11 +153,11 @@ function Tools({ hasNotes, act }: ToolsProps) {
   );
 }
 
-/** Keys after which the browser leaves full screen while the presentation goes on. */
+/** Keys by which the browser leaves full screen without ending the presentation. */
 const OTHER_REASONS = ['f', 'F5', 'F11', 'n'];
 const MEANT_MS = 1500;
 
-/** Ends the presentation when Escape leaves full screen; the browser does not report that key. */
+/** Ends the presentation when Escape leaves full screen. The browser does not report that key. */
 function useFullScreenEnd(): void {
   useEffect(() => {
     let wasFull = document.fullscreenElement !== null;
@@ -185,7 +185,7 @@ function useFullScreenEnd(): void {
   }, []);
 }
 
-/** Sets contrast and sizes of the presentation on the document. */
+/** Sets the contrast and the sizes of the presentation on the document. */
 function useLargeType(): void {
   const largerBy = usePresenter((state) => state.largerBy);
   const size = useSyncExternalStore(onResize, windowSize);
@@ -217,22 +217,22 @@ function windowSize(): string {
 }
 
 type PresentingScale = {
-  /** Scale of the tool, limited by the room that a view needs. */
+  /** Scale of the tool, limited so that a view still has enough width. */
   readonly tool: number;
-  /** Scale of the lesson, whose text has 14 pixels: the last row can read 22 pixels. */
+  /** Scale of the lesson. Its 14-pixel text grows to 22 pixels, readable from the last row. */
   readonly text: number;
 };
 
-/** CSS pixels that a view needs. */
+/** Width in CSS pixels that a view needs. */
 const TOOL_WIDTH = 1100;
 const TOOL_HEIGHT = 680;
-/** Wider windows are projected: text of 12 pixels gets 18. */
+/** Wider windows are taken for projectors: their 12-pixel text grows to 18 pixels. */
 const ROOM_WIDTH = 1200;
 const ROOM_TOOL = 1.5;
 const TEXT_WIDTH = 900;
 const STEP = 1.1;
 
-/** Returns the scales for a window size in CSS pixels, enlarged `largerBy` times. */
+/** Returns the scales for a window size in CSS pixels. The user has enlarged `largerBy` times. */
 export function presentingScale(width: number, height: number, largerBy: number): PresentingScale {
   const more = STEP ** largerBy;
   const least = width >= ROOM_WIDTH ? ROOM_TOOL : 1;
@@ -251,7 +251,7 @@ type Light = { readonly tool: Box; readonly holes: readonly Box[] };
 
 const RADIUS = 6;
 
-/** Dims the tool except for the selection. Measures at each frame, since the selection may move. */
+/** Dims the tool except for the selection. Measures in each frame: the selection may move. */
 function Spotlight() {
   const maskId = useId();
   const light = useLight();
@@ -285,7 +285,7 @@ function sizeOf({ left, top, right, bottom }: Box): { width: number; height: num
   return { width: right - left, height: bottom - top };
 }
 
-/** Returns the lit boxes; null if no selection is visible. */
+/** Returns the boxes around the selection; null if no selection is visible. */
 function useLight(): Light | null {
   const [light, setLight] = useState<Light | null>(null);
   useEffect(() => {

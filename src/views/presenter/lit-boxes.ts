@@ -1,10 +1,10 @@
-/** Boxes in which the current view draws the selection. */
+/** Finds the boxes in which the current view draws the selection. */
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { activeFileNow } from '#store/session/session.ts';
 
-/** ARIA attributes of selected elements; a selected tab is no selection in the file. */
+/** Matches selected elements. A selected tab is excluded, since it is no selection in the file. */
 const LIT = '[aria-selected="true"]:not([role="tab"]), [data-selected="true"]';
-/** A selected type is its declaration; a selected member is a row. */
+/** Matches the declaration, which stands for a selected type. A selected member is a row. */
 const DECLARATION = '[aria-label="C declaration"]';
 const MAX_BOXES = 2000;
 
@@ -18,7 +18,7 @@ export function toolElement(): Element | null {
   return document.querySelector('main [role="tabpanel"]') ?? document.querySelector('main');
 }
 
-/** Returns the holes of the spotlight; empty if no selection is visible. */
+/** Returns the areas that the spotlight leaves bright; empty if no selection is visible. */
 export function holesNow(tool: Element, selection: Selection): Box[] {
   if (selection.kind === 'none') return [];
   const clips = new Map<Element, Box>([[tool, tool.getBoundingClientRect()]]);
@@ -36,7 +36,7 @@ export function holesNow(tool: Element, selection: Selection): Box[] {
 
 const NO_BOX: Box = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** Returns the visible part of an element: the intersection of all clipping ancestors. */
+/** Returns the area in which an element is visible: the intersection of all ancestors that clip. */
 function clipOf(element: Element, known: Map<Element, Box>): Box {
   const unknown: Element[] = [];
   let at: Element | null = element;
@@ -53,7 +53,7 @@ function clipOf(element: Element, known: Map<Element, Box>): Box {
   return clip;
 }
 
-/** CSS pixels of the window. */
+/** A rectangle in CSS pixels of the window. */
 export type Box = {
   readonly left: number;
   readonly top: number;
@@ -61,14 +61,14 @@ export type Box = {
   readonly bottom: number;
 };
 
-/** CSS pixels. Nearer boxes of one row are joined. */
+/** Maximum distance in CSS pixels of boxes in one row that are joined. */
 const GAP = 24;
-/** CSS pixels of light around a box. */
+/** Width in CSS pixels of the bright area around a box. */
 const PADDING = 5;
-/** CSS pixels. Sizes of zoomed elements are rounded. */
+/** Tolerance in CSS pixels, since the sizes of zoomed elements are rounded. */
 const NEAR = 1.5;
 
-/** Returns the part of `box` in `clip`; null if there is none. */
+/** Returns the part of `box` inside `clip`; null if they do not overlap. */
 export function clipped(box: Box, clip: Box): Box | null {
   const left = Math.max(box.left, clip.left);
   const top = Math.max(box.top, clip.top);
@@ -77,7 +77,7 @@ export function clipped(box: Box, clip: Box): Box | null {
   return right > left && bottom > top ? { left, top, right, bottom } : null;
 }
 
-/** Returns padded holes that contain all boxes, from top to bottom. */
+/** Returns padded areas that contain all boxes, from top to bottom. */
 export function holesOf(boxes: readonly Box[]): Box[] {
   return stacked(rowsOf(boxes)).map(({ left, top, right, bottom }) => ({
     left: left - PADDING,

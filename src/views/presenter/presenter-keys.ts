@@ -1,4 +1,4 @@
-/** Keys of the presentation; the dialog of keys lists them. */
+/** Keys of the presentation. The dialog of keys lists them. */
 import { bindingOf, type KeyBinding } from '#ui/keys.tsx';
 
 export const PRESENTER_KEYS = [
@@ -27,12 +27,12 @@ export const PRESENTER_KEYS = [
 
 export type PresenterAction = (typeof PRESENTER_KEYS)[number]['action'];
 
-/** Kind of the focused element, which may use the key itself. */
+/** Kind of the focused element. Depending on it, the element needs some keys itself. */
 export type Focus = 'page' | 'button' | 'arrows' | 'text' | 'dialog';
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/** Returns the presenter's action of a key, or null. Clickers send PageDown and PageUp, which always act. */
+/** Returns the action of a key, or null. PageDown and PageUp, which clickers send, always act. */
 export function presenterAction(press: Press, focus: Focus): PresenterAction | null {
   const { key } = press;
   if (focus === 'dialog') return null;
@@ -57,7 +57,7 @@ export function focusOf(target: EventTarget | null): Focus {
   return target.closest('button, a, summary') === null ? 'page' : 'button';
 }
 
-/** `instanceof` fails for elements of the notes window. */
+/** `instanceof` fails for elements of the notes window, which has its own classes. */
 function isElement(target: EventTarget | null): target is Element {
   return target !== null && 'closest' in target && 'matches' in target;
 }

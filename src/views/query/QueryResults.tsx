@@ -31,7 +31,7 @@ import {
 
 type QueryResultsProps = { readonly onRun: () => void };
 
-/** Rows, progress or failure of the query. */
+/** Shows the rows, the progress or the failure of the query. */
 export function QueryResults({ onRun }: QueryResultsProps) {
   const state = useQuery();
   if (state.step === 'none') {
@@ -147,7 +147,7 @@ function summary({ files, milliseconds }: ReadyState, { count, isCut }: Rows): s
 
 const secondsText = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** Bars of a chart; the table has all rows. */
+/** Maximum number of bars in a chart. The table has all rows. */
 const MAX_BARS = 100;
 
 function Chart({ rows, columns }: { readonly rows: Rows; readonly columns: readonly number[] }) {
@@ -184,14 +184,14 @@ function Chart({ rows, columns }: { readonly rows: Rows; readonly columns: reado
 
 export type Rows = Extract<QueryResult, { kind: 'rows' }>;
 
-/** CSS pixels: width of a character, padding of cells and headers, limits of a column. */
+/** In CSS pixels: width of a character, padding of cells and headers, limits of column widths. */
 const CHARACTER = 8;
 const SPACE = { cell: 30, head: 46 };
 const WIDTHS = { least: 64, most: 420 };
-/** Rows that determine the width of a column. */
+/** Number of rows that are measured to set the width of a column. */
 const MAX_MEASURED = 200;
 
-/** Returns the columns of a result; `goTo` shows the goal of a cell. */
+/** Returns the columns of a result. `goTo` shows the place that a cell refers to. */
 export function resultColumns({ columns }: Rows, goTo: (goal: QueryGoal) => void): TableColumn[] {
   const widest = columns.reduce(
     (max, one) => Math.max(max, isNumeric(one.values) ? 0 : widthOf(one)),
@@ -239,10 +239,10 @@ function Cell({ value, goal, goTo }: CellProps) {
   return <CellLink onClick={() => goTo(goal)}>{shown}</CellLink>;
 }
 
-/** Columns without a meaningful bar: ids and places. */
+/** Matches names of columns whose numbers are ids or places: bars of them mean little. */
 const NO_BAR = /(^|_)(id|position|index|offset|insn_off)$/;
 
-/** Returns the non-negative numeric columns; ids and places come last. */
+/** Returns the indexes of columns with non-negative numbers. Ids and places come last. */
 export function barColumns({ columns }: Rows): number[] {
   const isDrawn = ({ values }: ResultColumn) =>
     values.some((value) => value !== null) &&
@@ -256,10 +256,10 @@ export function barColumns({ columns }: Rows): number[] {
   return [...drawn.filter((i) => !isId(i)), ...drawn.filter(isId)];
 }
 
-/** Returns bars of the first `most` rows, labelled by the texts of the row. */
+/** Returns a bar for each of the first `most` rows. The label of a bar has the texts of its row. */
 export function bars({ columns, count }: Rows, of: number, most: number): HistogramItem[] {
   const texts = columns.filter(({ values }) => !isNumeric(values));
-  // A text that is equal in all rows does not distinguish them.
+  // A text that is the same in all rows is left out of the labels.
   const telling = texts.filter(({ values }) => new Set(values).size > 1);
   const named = telling.length > 0 ? telling : texts;
   return Array.from({ length: Math.min(count, most) }, (_, row) => {

@@ -26,7 +26,7 @@ import styles from './QueryView.module.css';
 import { runQuery, stopQuery, useQuery } from './run-query.ts';
 import { queryState } from './state.ts';
 
-/** SQL over all open files: a query, its result, and the tables. */
+/** Shows SQL over all open files: the query, its result, and the tables. */
 export function QueryView() {
   const file = usePaneFile();
   const isAsked = modelOf(file) !== null || atlasOf(file) !== null;
@@ -133,11 +133,11 @@ function QueryToolbar({ text, onRun }: QueryToolbarProps) {
 }
 
 type TableListProps = {
-  /** Inserts a name at the caret of the query. */
+  /** Inserts a name into the query at the caret. */
   readonly onInsert: (name: string) => void;
 };
 
-/** The tables with their columns; a click inserts a column name. */
+/** Shows the tables with their columns. A click inserts the name of a column into the query. */
 function TableList({ onInsert }: TableListProps) {
   return (
     <div className="grid gap-2 pad-3">
@@ -183,7 +183,7 @@ type QueryEditorProps = {
 
 const LINES = { least: 5, most: 14 };
 
-/** The text box of the query, with the error and its place. */
+/** Shows the text box of the query. An error is marked at its place. */
 function QueryEditor({ field, text, onText, onRun }: QueryEditorProps) {
   const errorId = useId();
   const error = useQueryError(text);
@@ -231,7 +231,7 @@ type QueryError = {
   readonly end: number | null;
 };
 
-/** Returns the error of the query; null after an edit. */
+/** Returns the error of the query; null once the query is edited. */
 function useQueryError(text: string): QueryError | null {
   return useQuery((state) =>
     state.step === 'ready' && state.result.kind === 'error' && state.sql === text

@@ -12,7 +12,7 @@ const open = (name: string) =>
 
 beforeEach(openFilesInPage);
 
-/** The rows of the result as texts. */
+/** Returns the rows of the result as texts. */
 function values(): string[][] {
   const state = useQuery.getState();
   if (state.step !== 'ready' || state.result.kind !== 'rows') throw new Error(state.step);
@@ -31,7 +31,7 @@ it('asks the files that are open when it runs, and says when others are', async 
   expect(values()).toEqual([['kernel.btf']]);
   const now = () => isOutdated(useQuery.getState(), askedFiles(session.getState()));
   expect(now()).toBe(false);
-  // The worker has the files already.
+  // The files are not sent again, because the worker already has them.
   await runQuery(sql);
   expect(values()).toEqual([['kernel.btf']]);
   const object = await open('exec_trace.bpf.o');

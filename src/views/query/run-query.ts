@@ -1,4 +1,4 @@
-/** State of the last query over all open files, which has a worker of its own. */
+/** Runs queries over all open files in a separate worker, and keeps the last result. */
 import { create } from 'zustand';
 import type { QueryGoal } from '#analysis/query/goals.ts';
 import type { QueryResult } from '#analysis/query/run-query.ts';
@@ -21,12 +21,12 @@ import { atlasViews } from '#store/session/views.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
 import type { AskedFile } from '#worker/protocol.ts';
 
-/** A queried file: its model, or the bytes of an atlas. */
+/** A file that is queried: its model, or the bytes of an atlas. */
 type Asked = { readonly id: FileId; readonly of: ObjectModel | File | RemoteFile };
 
 export type QueryState =
   | { readonly step: 'none' }
-  /** `scanned`: rows read so far. */
+  /** `scanned` is the number of rows read so far. */
   | { readonly step: 'running'; readonly sql: string; readonly scanned: number }
   | {
       readonly step: 'ready';
@@ -35,7 +35,7 @@ export type QueryState =
       readonly files: readonly Asked[];
       readonly milliseconds: number;
     }
-  /** `why`: a sentence without a full stop. */
+  /** `why` is the reason in a sentence without a full stop. */
   | { readonly step: 'stopped'; readonly sql: string; readonly why: string };
 
 export const useQuery = create<QueryState>(() => ({ step: 'none' }));
@@ -50,7 +50,7 @@ type Running = {
 
 let worker: Running | null = null;
 
-/** Returns the queried files; a remote atlas alone: its reads could reveal other files. */
+/** Returns the files to query. A remote atlas is alone: its requests could reveal other files. */
 export function askedFiles(state: Session): readonly Asked[] {
   const active = activeFile(state);
   const isRemote = active?.servedKey !== undefined;
@@ -65,12 +65,12 @@ function sameFiles(a: readonly Asked[], b: readonly Asked[]): boolean {
   return a.length === b.length && a.every(({ of }, i) => of === b[i]?.of);
 }
 
-/** Returns whether the open files have changed since the result. */
+/** Returns true if the open files have changed since the result was computed. */
 export function isOutdated(state: QueryState, now: readonly Asked[]): boolean {
   return state.step === 'ready' && !sameFiles(state.files, now);
 }
 
-/** Runs a query over all open files and stops a running one. Resolves when it ends. */
+/** Runs a query over all open files and stops a running one. Resolves when the query ends. */
 export async function runQuery(sql: string): Promise<void> {
   if (useQuery.getState().step === 'running') endWorker();
   const files = askedFiles(session.getState());
@@ -139,7 +139,7 @@ function endWorker(): void {
 }
 
 onClosed((closed) => {
-  // The worker has a copy of each file.
+  // End the worker unless a query is running, because the worker has a copy of each file.
   if (useQuery.getState().step !== 'running') endWorker();
   const isLast = session.getState().files.every(({ id }) => id === closed);
   if (isLast) {
@@ -148,7 +148,7 @@ onClosed((closed) => {
   }
 });
 
-/** Shows the goal of a cell, if its file is still open; for an atlas in its first view. */
+/** Shows the place that a cell refers to, if its file is open. An atlas opens in its first view. */
 export function goToGoal(files: readonly Asked[], goal: QueryGoal): void {
   const id = files[goal.file]?.id ?? null;
   const file = fileById(session.getState(), id);

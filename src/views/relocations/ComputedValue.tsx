@@ -7,7 +7,7 @@ import { signedHex } from '#bytes/text.ts';
 import { Offset } from '#views/parts/Offset.tsx';
 import styles from './ComputedValue.module.css';
 
-/** Value that each specification computes, with the correct one marked, and restrictions. */
+/** Shows the value that each specification computes. The correct value is marked. */
 export function Variants({ detail }: { readonly detail: RelocationDetail }) {
   const { variants, reason, restriction, problem } = detail;
   return (
@@ -57,11 +57,11 @@ function VariantBlock({ variant, isAlone }: VariantBlockProps) {
 
 type FormulaStepsProps = {
   readonly meaning: RelocationMeaning;
-  /** REL: A is the stored value of the site, not a field of the entry. */
+  /** True for a REL entry: the addend A is the value stored at the patched place. */
   readonly isImplicit: boolean;
 };
 
-/** Formula of the entry, the values of S and A, and the result. */
+/** Shows the formula of an entry, the values of S and A in it, and the result. */
 export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
   const { formula, numbers, symbolValue, addend } = meaning;
   return (
@@ -95,8 +95,8 @@ export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
 }
 
 /**
- * Names the source of A. The imm of a call stores the formula's value for S = 0, so A is computed
- * from it. Source: "BPF LLVM Relocations", "Examples".
+ * Returns the source of the addend A. For a call, A is computed from the imm, which stores the
+ * formula's value for S = 0. Source: "BPF LLVM Relocations", "Examples".
  */
 function addendSource(formula: string, addend: bigint | null, isImplicit: boolean): string {
   if (addend === null) return 'the stored value cannot be read';

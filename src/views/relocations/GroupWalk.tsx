@@ -16,11 +16,11 @@ import { GROUP_KEYS } from './keys.ts';
 
 type GroupWalkProps = {
   readonly group: RelocationGroup;
-  /** Index of the current stop; -1 if it is not in the group. */
+  /** Index of the current entry in the group; -1 if the group does not contain it. */
   readonly current: number;
 };
 
-/** Entries that belong together, with buttons and keys to step through them. */
+/** Shows relocation entries that belong together, with buttons and keys to step through them. */
 export function GroupWalk({ group, current }: GroupWalkProps) {
   const titleId = useId();
   const { title, about, error, infix, stops } = group;
@@ -99,7 +99,7 @@ function StopLine({ stop, isCurrent }: { readonly stop: GroupStop; readonly isCu
   );
 }
 
-/** Returns the selected stop, else the first stop of the entry; -1 if there is none. */
+/** Returns the index of the selected stop, else of the entry's first stop; -1 if there is none. */
 export function stopOfSelection(
   stops: readonly GroupStop[],
   selection: Selection,
@@ -109,10 +109,10 @@ export function stopOfSelection(
   return exact >= 0 ? exact : stops.findIndex((stop) => stop.reloc === reloc);
 }
 
-/** Compilers emit smaller groups; of a larger one, stops around the current one are drawn. */
+/** Maximum number of drawn stops. A larger group is drawn only around its current stop. */
 const MAX_SHOWN = 24;
 
-/** Returns the stops to draw, `start` to `end` (exclusive). */
+/** Returns the range of stops to draw: `start` to `end` (exclusive). */
 export function shownStops(count: number, current: number): { start: number; end: number } {
   if (count <= MAX_SHOWN) return { start: 0, end: count };
   const half = MAX_SHOWN / 2;

@@ -35,11 +35,11 @@ import { SymbolText } from './relocation-columns.tsx';
 
 type RelocationCardProps = Active & {
   readonly reloc: RelocIndex;
-  /** null if a layout changes nothing. */
+  /** Addresses for the computed values; null if addresses do not affect this file. */
   readonly layout: RelocationLayout | null;
 };
 
-/** Details of one entry: stored fields, patched bytes, computed value. */
+/** Shows the details of one entry: stored fields, patched bytes, computed value. */
 export function RelocationCard({ id, model, reloc, selection, layout }: RelocationCardProps) {
   const titleId = useId();
   const write = useWriteOffset();
@@ -271,7 +271,7 @@ function insnText(word: number, address: bigint): string {
   return alphaInsnText(word, address).replace('\t', ' ').trimEnd();
 }
 
-/** Stack of the expression after this entry, its top first. */
+/** Shows the stack of the expression after this entry, the top value first. */
 function StackDrawing({ state }: { readonly state: StackState }) {
   const titleId = useId();
   const { does, stack, stored, problem } = state;

@@ -31,7 +31,7 @@ type RelocationSiteProps = {
 
 const INSN_WINDOW = 16;
 
-/** Patched bytes inside their instruction or word. */
+/** Shows the patched bytes inside their instruction or word. */
 export function RelocationSite({ id, model, reloc, meaning }: RelocationSiteProps) {
   const { site, siteSpan, result } = meaning;
   const section = site?.section ?? 0;
@@ -74,13 +74,13 @@ function whyNoBytes(site: RelocationMeaning['site']): string {
 type SiteStripProps = {
   readonly bytes: readonly SiteByte[];
   readonly tone: RelocTone;
-  /** Whether the result is known. */
+  /** True if the bytes after the relocation are known. */
   readonly hasAfter: boolean;
 };
 
 const PER_LINE = 8;
 
-/** Bytes around the site, before and after the relocation. */
+/** Shows the bytes around the patched place, before and after the relocation. */
 function SiteStrip({ bytes, tone, hasAfter }: SiteStripProps) {
   const lines: SiteByte[][] = [];
   for (let at = 0; at < bytes.length; at += PER_LINE) lines.push(bytes.slice(at, at + PER_LINE));
@@ -128,20 +128,19 @@ function Strip({ label, lines, tone, pick }: StripProps) {
   );
 }
 
-/** Byte near the site, before and after the relocation. */
+/** A byte at or near the patched place, before and after the relocation. */
 type SiteByte = {
-  /** Offset in the section. */
+  /** Offset of the byte in its section. */
   readonly offset: number;
   readonly before: number;
-  /** Equals `before` outside the site. */
+  /** Byte after the relocation; the same as `before` if the relocation does not patch it. */
   readonly after: number;
   readonly isSite: boolean;
 };
 
 /**
- * Applies `result` to `bytes`, which begin at `start` (offset in the section); the site is
- * `bitSize` bits at `siteOffset`. `result` is truncated to them, as by a linker; null changes
- * nothing.
+ * Applies a relocation to `bytes`, which begin at `start` in the section. `result` is truncated to
+ * the `bitSize` bits at `siteOffset`, as by a linker. A null `result` changes nothing.
  */
 export function siteBytes(
   bytes: Uint8Array,
@@ -163,10 +162,10 @@ export function siteBytes(
   });
 }
 
-/** Bytes per row of data. */
+/** Number of bytes per row of data. */
 const DATA_CONTEXT = 8;
 
-/** Returns the bytes of the section to show: the instruction in BPF code, else the row of eight. */
+/** Returns the bytes to show: in BPF code the whole instruction, else the row of eight bytes. */
 export function siteWindow(
   insnOff: number | null,
   insnLength: number,
@@ -186,7 +185,7 @@ type MarkedWordsProps = Omit<RelocationSiteProps, 'reloc'> & {
   readonly layout: RelocationLayout;
 };
 
-/** Each word that the entry patches or refers to: marked bits, and the value under the layout. */
+/** Shows each word that the entry patches or refers to: its marked bits and its value. */
 export function MarkedWords({ id, model, meaning, layout }: MarkedWordsProps) {
   const { marks, site, belongsTo } = meaning;
   if (marks.length === 0) return <p className="small muted">{whyNone(meaning)}</p>;
@@ -250,7 +249,7 @@ function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
   );
 }
 
-/** The ruler colours a part by this class. */
+/** The ruler finds the marked value by this class and colours it. */
 function markedValue(value: bigint) {
   return <span className={styles.marked}>{`${value}`}</span>;
 }

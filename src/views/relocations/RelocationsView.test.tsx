@@ -32,7 +32,7 @@ function show() {
 const click = (element: HTMLElement) =>
   fire(element, new MouseEvent('click', { bubbles: true, cancelable: true }));
 
-/** Rows of the table as text, cells joined by a bar. */
+/** Returns the rows of the table as texts. A bar separates the cells. */
 function rows(host: HTMLElement): string[] {
   return [...host.querySelectorAll('[role=grid] tbody tr')].map((row) =>
     [...row.children].map((each) => each.textContent).join('|'),

@@ -42,7 +42,7 @@ import {
 } from './relocation-groups.ts';
 import { ScopeAbout, ScopeList, ScopeSelect } from './ScopeList.tsx';
 
-/** Relocation entries of the file: sections, table, details. */
+/** Shows the relocation entries of the file: sections, table, details. */
 export function RelocationsView() {
   const active = useActive();
   if (active === null) return null;
@@ -69,13 +69,13 @@ function Entries({ active }: { readonly active: Active }) {
   );
 }
 
-/** Builds the families, and the indexes that table rows use. */
+/** Computes the families of sections, and prepares the indexes that the rows of the table need. */
 function* readyFamilies(model: ObjectModel): Steps<FamilyGroup[]> {
   yield* placesReady.runOf(model).join();
   return yield* relocationFamilySteps(model);
 }
 
-/** Note that CO-RE relocations are different, with a link to them. */
+/** Shows that CO-RE relocations are listed elsewhere, with a link to them. */
 function CoreLine({ count }: { readonly count: number }) {
   return (
     <div className={styles.line}>
@@ -104,7 +104,7 @@ function noRelocationsText(model: ObjectModel): string {
   return 'The linker has applied them already. Object files (.o) have them.';
 }
 
-/** CSS pixels; a wider view also has the columns Info and Section. */
+/** Width in CSS pixels above which the table also has the columns Info and Section. */
 const VERY_WIDE = 1559;
 
 type RelocationsPanelProps = {
@@ -112,7 +112,7 @@ type RelocationsPanelProps = {
   readonly families: readonly FamilyGroup[];
 };
 
-/** Scope, table and selected entry of one file. */
+/** Shows the scope, the table and the selected entry of one file. */
 export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const { id, model, selection } = active;
   const isNarrow = useNarrow(MEDIUM);
@@ -122,7 +122,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const stated = useStatedLayout(id, model);
   const { layout } = stated;
   const { query, box } = useFilter();
-  // An entry clicked here is already visible; only other selections scroll.
+  // The last selection made in this table. It is visible, so do not scroll to it.
   const [clicked, setClicked] = useState<Selection | null>(null);
 
   const sections = useMemo(() => sectionsInScope(families, scope), [families, scope]);
@@ -211,7 +211,7 @@ const searchTexts = new Derived(function* (_: ObjectModel): Steps<Map<number, st
   return new Map();
 });
 
-/** Returns the rows whose text, which is cached, contains every word of `query`, ignoring case. */
+/** Returns the rows whose text has every word of `query`, ignoring case. The texts are cached. */
 export function filterRelocations(
   model: ObjectModel,
   rows: Uint32Array,
@@ -236,7 +236,7 @@ function searchText(model: ObjectModel, row: number): string {
   return [meaning.typeName, symbolLine(meaning), ...sections].join(' ').toLowerCase();
 }
 
-/** Keeps the chosen scope until an entry outside it is selected. */
+/** Keeps the chosen scope until an entry outside of the scope is selected. */
 function useScope({ model, selection }: Active, families: readonly FamilyGroup[]) {
   const reloc = useMemo(() => relocationOfSelection(model, selection), [model, selection]);
   const [chosen, setChosen] = useState<{ readonly scope: Scope; readonly of: unknown } | null>(
@@ -258,7 +258,7 @@ function useScope({ model, selection }: Active, families: readonly FamilyGroup[]
   return { scope, setScope, reloc };
 }
 
-/** Returns the selected entry, or the one that patches the selected instruction or byte. */
+/** Returns the selected entry, or the entry that patches the selected instruction or byte. */
 export function relocationOfSelection(model: ObjectModel, selection: Selection): RelocIndex | null {
   switch (selection.kind) {
     case 'relocation':
@@ -284,7 +284,7 @@ function relocationInBytes(model: ObjectModel, start: number, end: number): Relo
   return near.slice(0, 256).find(touches) ?? null;
 }
 
-/** Returns the relocation section that is selected, or that patches the selected section. */
+/** Returns the selected relocation section, or that which patches the selected section. */
 export function relSectionOfSelection(model: ObjectModel, selection: Selection): number | null {
   if (selection.kind !== 'section') return null;
   const { relSection, targetSection, count } = model.relocations;

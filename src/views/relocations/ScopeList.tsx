@@ -16,7 +16,7 @@ type ScopeListProps = {
   readonly onScope: (scope: Scope) => void;
 };
 
-/** List of scopes: all entries, families, relocation sections. */
+/** Shows the scopes: all entries, each family, each relocation section. */
 export function ScopeList({ rows, scope, onScope }: ScopeListProps) {
   const renderRow = useMemo(() => rowRenderer(rows, (row) => <ScopeLine row={row} />), [rows]);
   return (
@@ -52,10 +52,10 @@ function ScopeLine({ row: { group, section, count } }: { readonly row: ScopeRow 
   );
 }
 
-/** Native menus are slow with more options; the filter finds entries of other sections. */
+/** Maximum number of options: native menus are slow with more. The filter finds other entries. */
 const MAX_OPTIONS = 2000;
 
-/** Scope menu of a narrow view. */
+/** Shows the scopes as a menu, in a narrow view. */
 export function ScopeSelect({ rows, scope, onScope }: ScopeListProps) {
   const shown = Math.min(rows.length, MAX_OPTIONS);
   const numbers = Array.from({ length: shown }, (_, number) => number);
@@ -90,7 +90,7 @@ function optionText(row: ScopeRow | undefined): string {
   return `${word} (${grouped(count)})`;
 }
 
-/** Note on the listed sections: targets, purpose, addends. */
+/** Shows a note on the listed sections: their targets, their purpose, their addends. */
 export function ScopeAbout({ sections }: { readonly sections: readonly RelocationSection[] }) {
   const [only] = sections;
   if (only === undefined) return null;
@@ -109,7 +109,7 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
     );
   }
   const isOnePurpose = sections.every(({ belongsTo }) => belongsTo === only.belongsTo);
-  // Several purposes are described only when one section is chosen.
+  // The purpose is shown only if one section is chosen.
   return (
     <p className={styles.about}>
       {`${countOf(sections.length, 'relocation section')}. `}
@@ -124,7 +124,7 @@ const ADDENDS = {
   explicit: ' A is explicit: it is in the entry (RELA).',
 } as const;
 
-/** Returns where the addends are; empty if sections differ or the format has none. */
+/** Returns where the addends are stored; empty if sections differ or the format has none. */
 function addendText(sections: readonly RelocationSection[]): string {
   const place = sections[0]?.addends ?? null;
   const isOne = place !== null && sections.every(({ addends }) => addends === place);

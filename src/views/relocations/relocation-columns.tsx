@@ -22,22 +22,22 @@ import styles from './relocation-columns.module.css';
 import { relocationAtRow } from './relocation-groups.ts';
 
 type Options = {
-  /** Whether entries of several sections are listed. */
+  /** True if the table lists entries of several sections. */
   readonly showSection: boolean;
-  /** Only entries of code and data, whose type names are short. */
+  /** True if all entries patch code or data. The names of their types are short. */
   readonly isLoaded: boolean;
-  /** Only the most important columns. */
+  /** True to show only the most important columns. */
   readonly isTight: boolean;
-  /** Whether to show r_info; the type and the symbol have columns of their own. */
+  /** True to show r_info as a number. Other columns always show its type and symbol. */
   readonly hasInfo: boolean;
-  /** null if a layout changes nothing. */
+  /** Addresses for the computed values; null if addresses do not affect this file. */
   readonly layout: RelocationLayout | null;
 };
 
-/** Columns of a narrow table. */
+/** Ids of the columns in a narrow table. */
 const TIGHT: readonly ListColumn[] = ['offset', 'address', 'type', 'symbol'];
 
-/** Returns the columns that the format of the file lists. */
+/** Returns the columns of the table for the format of the file. */
 export function relocationColumns(
   model: ObjectModel,
   rows: Uint32Array,
@@ -133,13 +133,13 @@ function typeCell({ meaning: { typeName, belongsTo } }: Row) {
   );
 }
 
-/** A distance is in instructions, so it is decimal; a sum is an offset, so it is hex. */
+/** A distance counts instructions, so it is decimal. A sum is an offset, so it is hex. */
 function resultText({ meaning: { result, formula } }: Row): string {
   if (result === null) return '';
   return formula === 'S + A' ? signedHex(result) : `${result}`;
 }
 
-/** Symbol of the entry: `g1`, or `sec + 0x8 → l1` for a section symbol. */
+/** Shows the symbol of an entry: `g1`. For a section symbol also its target: `sec + 0x8 → l1`. */
 export function SymbolText({ meaning }: { readonly meaning: RelocationMeaning }) {
   const { symbol, plus, target } = symbolReading(meaning);
   return (
@@ -164,7 +164,7 @@ export function SymbolText({ meaning }: { readonly meaning: RelocationMeaning })
   );
 }
 
-/** Adds the pins of a lesson to the type column. */
+/** Returns the columns with the pins of a lesson in the type column. */
 export function withPins(
   columns: readonly TableColumn[],
   pins: readonly Pin[],

@@ -30,7 +30,7 @@ beforeAll(async () => {
   families = finish(relocationFamilySteps(model));
 });
 
-/** As `all`, `family:btf`, `section:7`. */
+/** Returns a scope as one word: `all`, `family:btf`, `section:7`. */
 function scopeKey(scope: Scope): string {
   if (scope.kind === 'all') return 'all';
   return scope.kind === 'family' ? `family:${scope.family}` : `section:${scope.section}`;
@@ -127,7 +127,7 @@ describe('the filter', () => {
     expect(filtered('abs64 .rel.data')).toBe(filtered('R_BPF_64_ABS64 .rel.data'));
     expect(filtered('.relsyscall')).toBe(8);
     expect(filtered('ops_ssthresh struct_ops.link')).toBe(1);
-    // `second` is a static function, named only by the target of a section symbol.
+    // Only the target of a section symbol names the static function `second`.
     expect(filtered('second .rel.data ')).toBeGreaterThan(0);
     expect(filtered('no such thing')).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Relocation sections grouped into families, the program's first. */
+/** Groups relocation sections into families. The family of the program is first. */
 import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { type RelocationSection, relocationSectionSteps } from '#analysis/relocations/sections.ts';
 import { isRest, type Steps } from '#bytes/long-work.ts';
@@ -14,7 +14,7 @@ export type FamilyGroup = {
   readonly word: string;
   readonly tone: RelocTone;
   readonly sections: readonly RelocationSection[];
-  /** Entries in all sections. */
+  /** Number of relocation entries in all sections of the family. */
   readonly count: number;
 };
 
@@ -30,7 +30,7 @@ const FAMILIES: readonly {
   { family: 'other', word: 'Other', roles: ['other'] },
 ];
 
-/** Returns the families of the file; sections are in file order. */
+/** Computes the families of the file. The sections of a family are in file order. */
 export function* relocationFamilySteps(model: ObjectModel): Steps<FamilyGroup[]> {
   const all = yield* relocationSectionSteps(model);
   const groups: FamilyGroup[] = [];
@@ -50,7 +50,7 @@ export function* relocationFamilySteps(model: ObjectModel): Steps<FamilyGroup[]>
   return groups;
 }
 
-/** Listed entries: all, those of a family, or those of one REL or RELA section. */
+/** The entries to list: all, those of a family, or those of one relocation section. */
 export type Scope =
   | { readonly kind: 'all' }
   | { readonly kind: 'family'; readonly family: Family }
@@ -58,7 +58,7 @@ export type Scope =
 
 export const ALL: Scope = { kind: 'all' };
 
-/** Returns the program's or data's family if the file has one, else all. */
+/** Returns the family of the program or of the data if there is one; else all entries. */
 export function firstScope(families: readonly FamilyGroup[]): Scope {
   const [first] = families;
   return first?.family === 'program' || first?.family === 'data'
@@ -66,7 +66,7 @@ export function firstScope(families: readonly FamilyGroup[]): Scope {
     : ALL;
 }
 
-/** Returns the relocation sections in `scope`, by family. */
+/** Returns the relocation sections in `scope`, family by family. */
 export function sectionsInScope(
   families: readonly FamilyGroup[],
   scope: Scope,
@@ -80,7 +80,7 @@ export function sectionsInScope(
   );
 }
 
-/** Returns the family of a relocation section as a scope; all if there is no such section. */
+/** Returns the scope of the family that has a relocation section; the scope `all` without one. */
 export function scopeOfSection(families: readonly FamilyGroup[], relSection: number): Scope {
   const family = families.find(({ sections }) =>
     sections.some(({ index }) => index === relSection),
@@ -88,7 +88,7 @@ export function scopeOfSection(families: readonly FamilyGroup[], relSection: num
   return family === undefined ? ALL : { kind: 'family', family: family.family };
 }
 
-/** Returns whether `scope` includes that relocation section. */
+/** Returns true if the relocation section belongs to `scope`. */
 export function isInScope(
   families: readonly FamilyGroup[],
   scope: Scope,
@@ -102,7 +102,7 @@ export function isInScope(
   );
 }
 
-/** Row of the scope list: all, a family, or one of its sections. */
+/** A row in the list of scopes: all entries, a family, or a section of a family. */
 export type ScopeRow = {
   readonly scope: Scope;
   readonly count: number;
@@ -110,13 +110,11 @@ export type ScopeRow = {
   readonly section: RelocationSection | null;
 };
 
-/**
- * Rows by index. Families other than program and data are collapsed unless in scope or unfolded.
- */
+/** Rows of the scopes. Families except program and data are folded unless chosen or unfolded. */
 export class ScopeRows {
   readonly length: number;
   readonly #families: readonly FamilyGroup[];
-  /** Row of each family; its sections follow if it is open. */
+  /** Row number of each family. The rows of its sections follow if the family is unfolded. */
   readonly #starts: readonly number[];
 
   constructor(families: readonly FamilyGroup[], scope: Scope, isUnfolded = false) {
@@ -148,7 +146,7 @@ export class ScopeRows {
     return { scope: { kind: 'section', section: index }, count, group, section };
   }
 
-  /** Returns the row of this scope; null if it is collapsed. */
+  /** Returns the row number of a scope; null if its family is folded. */
   rowOf(scope: Scope): number | null {
     if (scope.kind === 'all') return 0;
     for (const [number, { family, sections }] of this.#families.entries()) {
@@ -171,7 +169,7 @@ function isOpen({ family, sections }: FamilyGroup, scope: Scope): boolean {
   );
 }
 
-/** Returns all entries of the sections, section by section. */
+/** Returns all entries of the sections, one section after the other. */
 export function relocationsOf(sections: readonly RelocationSection[]): Uint32Array {
   const rows = new Uint32Array(sections.reduce((sum, { count }) => sum + count, 0));
   let at = 0;
@@ -181,7 +179,7 @@ export function relocationsOf(sections: readonly RelocationSection[]): Uint32Arr
   return rows;
 }
 
-/** Returns the row of `reloc` in `rows`, which can be unordered; null if it is absent. */
+/** Returns the index of `reloc` in `rows`, in which entries can be in any order; null if absent. */
 export function rowOfRelocation(rows: Uint32Array, reloc: RelocIndex | null): number | null {
   const at = reloc === null ? -1 : rows.indexOf(reloc);
   return at < 0 ? null : at;

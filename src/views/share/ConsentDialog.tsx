@@ -6,7 +6,7 @@ import { KeyValue } from '#ui/KeyValue.tsx';
 import { sizeText } from '#views/parts/number-text.ts';
 import styles from './ConsentDialog.module.css';
 
-/** Asks for the person's consent to open another party's file. */
+/** Asks the user before a file that a link or another page offers is opened. */
 export function ConsentDialog() {
   const { request, answer } = useConsent();
   if (request === null) return null;
@@ -26,7 +26,7 @@ export function ConsentDialog() {
       }
     >
       <p className={styles.says}>{says}</p>
-      {/* As elements they have no button to copy them: the first button is the one that refuses. */}
+      {/* Elements have no copy button, so the first button of the dialog is the one that refuses. */}
       <KeyValue
         items={facts.map(([term, value]) => ({ term, value: <span>{value}</span>, isMono: true }))}
       />
@@ -47,7 +47,7 @@ function wordsOf(request: ConsentRequest): Words {
       says: 'The link that you followed names a file on the server that this page came from. It is fetched without your cookies, and read in this tab.',
       facts: [
         ['Server', visible(request.origin)],
-        // Not shortened: the person agrees to it.
+        // The address is shown in full, because the user agrees to it.
         ['Address', visible(request.address)],
       ],
     };

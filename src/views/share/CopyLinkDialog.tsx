@@ -18,7 +18,7 @@ import { type LinkOffer, type LinkSort, useLinkOffers } from './link-offers.ts';
 
 type Size = keyof typeof SIZES;
 
-/** Maximum length of a link with types, in characters; `least` carries no pointees. */
+/** Maximum characters of a link with types. `least` leaves out all types that pointers lead to. */
 const SIZES = { least: 0, small: 2000, medium: 8000, large: 32_000 } as const;
 
 const SIZE_OPTIONS = {
@@ -36,9 +36,9 @@ type CopyLinkDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Draws the links to the current place: as text, as QR code, as HTML of a frame. */
+/** Shows the links to the current place: as text, as QR code, as HTML of a frame. */
 export function CopyLinkDialog({ file, isOpen, onClose }: CopyLinkDialogProps) {
-  // Closed at the first render: only opening records the focus to return.
+  // Closed at the first render, because the focus to return to is recorded when the dialog opens.
   const [isDrawn, setDrawn] = useState(false);
   useEffect(() => setDrawn(true), []);
   return (
@@ -54,7 +54,7 @@ export function CopyLinkDialog({ file, isOpen, onClose }: CopyLinkDialogProps) {
   );
 }
 
-/** Mounted only while the dialog is open, since it computes links. */
+/** Mounted only while the dialog is open, because it computes links. */
 function Offers({ file }: { readonly file: OpenFile }) {
   const [size, setSize] = useState<Size>('least');
   const [wanted, setWanted] = useState<LinkSort | null>(null);
@@ -102,11 +102,11 @@ function Offers({ file }: { readonly file: OpenFile }) {
   );
 }
 
-/** Returns the wanted offer if it has a link, else the first offer that has one. */
+/** Returns the wanted offer if it has a link, else the first offer that has a link. */
 function chosenOffer(offers: readonly LinkOffer[], wanted: LinkSort): LinkOffer | null {
   const isThere = ({ addresses }: LinkOffer) => addresses !== null;
   const offer = offers.find(({ sort }) => sort === wanted);
-  // A link that is being computed keeps its place: the choice must not jump.
+  // Keep the choice while its link is being computed, so that it does not jump.
   if (offer !== undefined && (isThere(offer) || offer.isWaiting)) return offer;
   return offers.find(isThere) ?? null;
 }
@@ -118,12 +118,12 @@ const EMBED_SAYS = {
   element: 'As tall as the type, in the theme of the reader. Without the script it is a link.',
 } as const;
 
-/** Draws the HTML for another page: a frame, or for types the element. */
+/** Shows HTML to put the view into another page: a frame, or for types the element `btf-type`. */
 function Embed({ offer }: { readonly offer: LinkOffer }) {
   const { addresses, leadsTo, sort } = offer;
   const [wanted, setWanted] = useState<keyof typeof EMBEDS>('frame');
   if (addresses === null) return null;
-  // A page in one file has no script beside it.
+  // A page saved as one file has no script for the element beside it.
   const hasElement = sort === 'types' && addresses.page.startsWith('http');
   const kind = hasElement ? wanted : 'frame';
   const title = `${leadsTo} in btfscope`;
@@ -156,7 +156,7 @@ type LinkChoiceProps = {
   readonly onChoose: (sort: LinkSort) => void;
 };
 
-/** Draws a kind of link: its contents and its length. */
+/** Shows one kind of link: what the link contains, and its length. */
 function LinkChoice({ offer, isChosen, onChoose }: LinkChoiceProps) {
   const { sort, title, says, addresses, isWaiting } = offer;
   return (
@@ -184,7 +184,7 @@ function lengthText(address: string | null, isWaiting: boolean): string {
 
 type Outcome = { readonly of: string; readonly isCopied: boolean };
 
-/** Draws the link, to copy by the button or by hand. */
+/** Shows the link, which a button copies or the user selects. */
 function LinkOut({ address }: { readonly address: string | null }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const copy = async (text: string) =>
@@ -214,21 +214,21 @@ function LinkOut({ address }: { readonly address: string | null }) {
   );
 }
 
-/** Returns the HTML of a frame, with escaped attributes. */
+/** Returns the HTML of a frame. Its attributes are escaped. */
 export function embedSnippet(address: string, title: string): string {
   return [
     '<iframe',
     `src="${escaped(address)}"`,
     `title="${escaped(title)}"`,
     'width="100%" height="480" loading="lazy"',
-    // The worker and the storage need the page's own origin; links and buttons need the other permissions.
+    // The worker and the storage need the page's own origin; links and buttons need the rest.
     'sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads"',
     'allow="clipboard-write" referrerpolicy="no-referrer"',
     'style="border: 1px solid #8884; border-radius: 8px"></iframe>',
   ].join(' ');
 }
 
-/** Returns the HTML of the `btf-type` element with its script. */
+/** Returns the HTML of the element `btf-type` and its script. */
 export function elementSnippet(address: string, title: string): string {
   const script = new URL('btfscope-embed.js', address.split('#')[0]);
   return [

@@ -18,7 +18,7 @@ import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LinkBar.module.css';
 
-/** Draws the origin of a file from a link, and the differences from the link. */
+/** Shows where a file from a link came from, and how it differs from the link. */
 export function LinkBar() {
   const file = useSession(activeFile);
   return file?.status.step === 'ready' ? <News key={file.id} file={file} /> : null;
@@ -55,7 +55,7 @@ function News({ file }: { readonly file: OpenFile }) {
   );
 }
 
-/** Returns the origin of a file. */
+/** Describes where a file came from. */
 export function originText({ name, carries }: LinkOrigin): string {
   const of = name === '' ? '' : ` of ${drawnName(name)}`;
   if (carries.kind === 'file') {
@@ -69,7 +69,7 @@ export function originText({ name, carries }: LinkOrigin): string {
   return `From a link that carries ${countOf(typeCount, 'type')}${of}.${declared}`;
 }
 
-/** Returns the notices about a link. `sha256` is that of the shown file, null until it is known. */
+/** Returns the notices about a link. `sha256` is the shown file's hash; null if unknown yet. */
 export function noticeTexts(notice: LinkNotice, sha256: string | null): readonly string[] {
   const { expected, sentences } = notice;
   const isOther = expected !== null && sha256 !== null && sha256 !== expected;
@@ -83,12 +83,12 @@ export function noticeTexts(notice: LinkNotice, sha256: string | null): readonly
   ];
 }
 
-// Loaded when it first opens, with the QR code and the code of links.
+// Loaded when the dialog first opens, together with the code for QR codes and links.
 const CopyLinkDialog = lazyComponent(
   async () => (await import('./CopyLinkDialog.tsx')).CopyLinkDialog,
 );
 
-/** Draws the button for links to the current place, if a file is shown. */
+/** Shows the button that opens the dialog with links; hidden while no file is shown. */
 export function CopyLinkButton() {
   const file = useSession(activeFile);
   const isOpen = useCopyLink((state) => state.isOpen);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   openInSession(model, 'code');
 });
 
-/** Selects the type of that name. */
+/** Returns a selection of the type called `name`. */
 function selected(name: string) {
   const id = findTypeKey(types, { kind: 'struct', name, ordinal: 0 });
   if (id === null) throw new Error(`no struct ${name}`);

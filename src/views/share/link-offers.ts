@@ -1,4 +1,4 @@
-/** Contents and length of each kind of link, in words. */
+/** Makes each kind of link, and describes what it contains and how long it is. */
 import type { TypesLink } from '#analysis/links/carried-link.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -18,19 +18,19 @@ export type LinkSort = 'reference' | 'types' | 'file';
 export type LinkOffer = {
   readonly sort: LinkSort;
   readonly title: string;
-  /** Contents and needs, in one or two sentences. */
+  /** What the link contains and what the recipient needs, in one or two sentences. */
   readonly says: string;
-  /** Title of a frame. Visible text. */
+  /** Title of a frame with the link. Escaped. */
   readonly leadsTo: string;
-  /** Whole addresses for the page and for a frame; null while or if there is none. */
+  /** Full addresses of the page and of a frame; null if there is no link, or not yet. */
   readonly addresses: { readonly page: string; readonly embed: string } | null;
   readonly isWaiting: boolean;
 };
 
-/** Answer of the worker; null while waiting. */
+/** Answer of the worker; null until it arrives. */
 type Answered<T> = { readonly value: T | null } | null;
 
-/** Returns the link that names the file. `page` is the page's address without `#`. */
+/** Returns the link that only names the file. `page` is the page's address without `#`. */
 export function referenceOffer(file: OpenFile, page: string, withNotes = true): LinkOffer {
   const addresses = addressesOf(page, (embed) => referenceLink(file, { withNotes, embed }));
   return {
@@ -62,7 +62,7 @@ function referenceWords(file: OpenFile): string {
     : 'No data, only the SHA-256 of the file: the recipient needs the file.';
 }
 
-/** Returns the link that carries a type. */
+/** Returns the link that contains a type and the types it needs. */
 export function typesOffer(
   file: OpenFile,
   types: TypeTable | null,
@@ -86,7 +86,7 @@ export function typesOffer(
   };
 }
 
-/** Returns whether all referenced types are present: split BTF without its base would send void for them. */
+/** Returns true if no type refers to a missing type, as in split BTF without its base. */
 export function standsAlone(types: TypeTable): boolean {
   return !types.split || types.base !== null;
 }
@@ -116,7 +116,7 @@ function typesWords(types: TypeTable, type: TypeId, answer: Answered<TypesLink>)
   return `Contains ${name} ${others}${declared}.${pointees} Needs no file.`;
 }
 
-/** Returns `struct sk_buff`. Visible text. */
+/** Returns a type's keyword and name: `struct sk_buff`. Escaped. */
 function typeWords(types: TypeTable, type: TypeId): string {
   const kind = kindOf(types, type);
   const title = drawnName(typeTitle(types, type));
@@ -125,7 +125,7 @@ function typeWords(types: TypeTable, type: TypeId): string {
     : title;
 }
 
-/** Returns the link that carries the whole file. */
+/** Returns the link that contains the whole file. */
 export function fileOffer(
   file: OpenFile,
   answer: Answered<string>,
@@ -150,7 +150,7 @@ export function fileOffer(
   };
 }
 
-/** Returns the links to the current place. `maxLength` limits the link with types, in characters, if possible. */
+/** Returns all links to the current place. `maxLength` limits the link with types, if possible. */
 export function useLinkOffers(
   file: OpenFile,
   maxLength: number,

@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from 'react';
 import styles from './StartSection.module.css';
 
-/** Draws a section of the start page. */
+/** Shows a section of the start page. */
 export function StartSection(props: {
   readonly title: string;
   readonly about?: string;
-  /** At the end of the heading's line. */
+  /** Buttons at the end of the heading's line. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {

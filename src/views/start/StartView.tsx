@@ -18,7 +18,7 @@ import { StartSection } from './StartSection.tsx';
 import styles from './StartView.module.css';
 import { Vignettes } from './Vignettes.tsx';
 
-/** Draws the start page: purpose, recent files, examples, sections of extensions. */
+/** Shows the start page: purpose, recent files, examples, sections of extensions. */
 export function StartView({ onOpen }: { readonly onOpen: () => void }) {
   const { StartSection: Added } = pageExtension();
   return (
@@ -50,7 +50,7 @@ const OPENS = [
   'eCOFF',
 ];
 
-/** Draws the purpose of the page and the button that opens a file. */
+/** Shows the purpose of the page and the button that opens a file. */
 function Hero({ onOpen }: { readonly onOpen: () => void }) {
   return (
     <div className={styles.hero}>
@@ -88,7 +88,7 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
 
 const questions = () => import('./start-tasks.ts');
 
-/** Draws frequent questions with links to the answers. */
+/** Shows frequent questions with links to the answers. */
 function Questions() {
   return (
     <ul className={styles.questions} aria-label="Questions">
@@ -133,7 +133,7 @@ function Questions() {
   );
 }
 
-/** Draws the link to the workbench. */
+/** Shows a link to the workbench. */
 function WorkbenchInvite() {
   return (
     <section className={styles.invite} aria-label="Workbench">
@@ -152,7 +152,7 @@ function WorkbenchInvite() {
   );
 }
 
-/** Draws files and texts that the browser keeps, if there are any. */
+/** Shows the files and texts that the browser keeps; hidden if there are none. */
 function RememberedFiles() {
   const [files, setFiles] = useState<readonly Remembered[]>([]);
   const [declarations, setDeclarations] = useState(keptDeclarations.read);
@@ -239,10 +239,10 @@ function RememberedFiles() {
 
 function KeptRow(props: {
   readonly name: string;
-  /** Bytes; null: not shown. */
+  /** Size in bytes; null if the size is not shown. */
   readonly size: number | null;
   readonly date: Date | null;
-  /** null: it cannot be opened. */
+  /** Opens the file; null if the file cannot be opened. */
   readonly onOpen: (() => void) | null;
   readonly onRemove: () => void;
 }) {
@@ -277,7 +277,7 @@ function KeptRow(props: {
 
 const ORDERS = { little: 'Little-endian', big: 'Big-endian' } as const;
 
-/** Draws the examples as cards. */
+/** Shows the examples as cards. */
 function Examples() {
   const [samples, setSamples] = useState<readonly Sample[] | null>(null);
   const [order, setOrder] = useState<ByteOrder>('little');
@@ -374,12 +374,12 @@ function isEcoff({ file }: Sample): boolean {
   return file.endsWith('.ecoff');
 }
 
-/** Returns the title without the byte order, which is selected above the cards. */
+/** Returns the title without the byte order, which the user chooses above the cards. */
 export function shortTitle({ title }: Sample): string {
   return title.replace(/ \(big-endian\)$/, '');
 }
 
-/** Returns `75 types`, `96 relocations`, `15 CO-RE`, without zero counts. */
+/** Returns the counts that are not 0: `75 types`, `96 relocations`, `15 CO-RE`. */
 export function sampleCounts({ types, relocations, core }: Sample): string[] {
   return [
     types > 0 ? countOf(types, 'type') : '',

@@ -20,7 +20,7 @@ const MemberTable = lazyComponent(
   async () => (await import('#views/parts/LinkTable.tsx')).MemberTable,
 );
 
-/** Draws the page of a file without views: opening, refused or wanted. */
+/** Shows the page of a file without views: it is opening, refused, or still to be chosen. */
 function StatePage(props: {
   readonly icon: ReactNode;
   readonly tone: 'accent' | 'danger' | 'warning' | 'info';
@@ -46,7 +46,7 @@ function StatePage(props: {
   );
 }
 
-/** Draws the progress of opening a file, with *Cancel*. */
+/** Shows the progress of opening a file, with the button *Cancel*. */
 export function OpeningView({ file }: { readonly file: OpenFile }) {
   if (file.status.step !== 'opening') return null;
   const { what, done, total } = file.status;
@@ -70,10 +70,10 @@ export function OpeningView({ file }: { readonly file: OpenFile }) {
   );
 }
 
-/** Code of the issue of a cancelled request. */
+/** Code of the issue that a request has after the user has cancelled it. */
 const CANCELLED = 'request.cancelled';
 
-/** Draws the reason why a file could not be opened, and the remedy. */
+/** Shows why a file could not be opened, and what to do. */
 export function RefusedView({
   file,
   onOpen,
@@ -129,7 +129,7 @@ export function RefusedView({
   );
 }
 
-/** Draws the request for a link's file. */
+/** Asks the user for the file that a link names. */
 export function WantedView({
   wanted,
   onOpen,
@@ -181,7 +181,7 @@ export function WantedView({
   );
 }
 
-/** Draws the members of an archive, which open as files. */
+/** Shows the members of an archive. Each opens as a file. */
 export function ArchiveView({ file }: { readonly file: OpenFile }) {
   const { query, box } = useFilter();
   const all = file.status.step === 'archive' ? file.status.members : null;
@@ -221,13 +221,13 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
   );
 }
 
-/** Longer lists have a filter. */
+/** Number of members above which the list has a filter. */
 const FILTERED = 12;
 
-/** CSS pixels of a row and the header of a VirtualTable. */
+/** Height in CSS pixels of a row and of the header of a VirtualTable. */
 const TABLE_ROW = 28;
 
-/** Maximum number of issues shown per archive. */
+/** Maximum number of issues shown for an archive. */
 const SHOWN_ISSUES = 4;
 
 function ArchiveIssues({ file }: { readonly file: OpenFile }) {

@@ -4,7 +4,7 @@ import type { Tone } from '#ui/tone.ts';
 import { StartSection } from './StartSection.tsx';
 import styles from './Vignettes.module.css';
 
-/** Draws small pictures of the features. */
+/** Shows small pictures of the features. */
 export function Vignettes() {
   return (
     <StartSection title="Features">
@@ -76,7 +76,7 @@ const TONED_MIDDLE = classNames(styles.toned, styles.middle);
 const BOX_CELL = 20;
 const BOX_LEFT = 158;
 
-/** Draws a declaration and its layout in rows of eight bytes. */
+/** Shows a declaration and its layout in rows of eight bytes. */
 function Types() {
   return (
     <>
@@ -130,7 +130,7 @@ const HEX_LEFT = 74;
 const HEX_TOP = 36;
 const HEX_ROW = 22;
 
-/** Draws rows of hex with a marked relocation. */
+/** Shows rows of hex bytes with a marked relocation. */
 function Bytes() {
   return (
     <>
@@ -153,7 +153,7 @@ function Bytes() {
           <text x="16" y={HEX_TOP + row * HEX_ROW} className={styles.quiet}>
             {offset}
           </text>
-          {/* A given length, so that the mark fits in any font. */}
+          {/* `textLength` fixes the width of the bytes, so that the mark fits in any font. */}
           <text x={HEX_LEFT} y={HEX_TOP + row * HEX_ROW} textLength={8 * HEX_CELL - 9}>
             {bytes}
           </text>
@@ -174,7 +174,7 @@ function Bytes() {
 
 const PANE_ROWS = ['0b 00 00 04', '56 01 00 00', '18 00 00 00', 'c0 00 00 00'];
 
-/** Draws a declaration and bytes in two panes with the same member marked. */
+/** Shows a declaration and bytes in two panes, with the same member marked. */
 function Panes() {
   return (
     <>
@@ -211,7 +211,7 @@ const STEP_WIDTH = 96;
 const STEP_GAP = 104;
 const STEP_LEFT = 16;
 
-/** Draws an access string with the step of each index. */
+/** Shows an access string with the meaning of each index. */
 function Core() {
   return (
     <>

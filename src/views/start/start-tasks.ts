@@ -1,4 +1,4 @@
-/** Tasks of the start page: load an object on kernels, explain a log. */
+/** Starts tasks from the start page: load an object on kernels, explain a log. */
 import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { isBpf } from '#model/object-model.ts';
 import { showView } from '#store/address/navigation.ts';
@@ -7,7 +7,7 @@ import { activate } from '#store/session/panes.ts';
 import { openSample } from '#store/session/samples.ts';
 import { activeFileNow, announce, type FileId, fileNow, modelOf } from '#store/session/session.ts';
 
-/** Opens an object and kernels, in any order, and shows whether the programs load. */
+/** Opens an object and kernels in any order, and shows whether the programs load. */
 export async function showWhetherItLoads(files: readonly File[]): Promise<void> {
   const ids = await openFiles(files, { activate: false });
   const object = ids.find((id) => {
@@ -18,7 +18,7 @@ export async function showWhetherItLoads(files: readonly File[]): Promise<void> 
   else showOf(object, 'load');
 }
 
-/** Shows the result of an example object and kernel. */
+/** Opens an example object and kernel, and shows whether the programs load. */
 export async function showLoadExample(): Promise<void> {
   await openSample('kernel.btf', { activate: false });
   if (!(await openSample('exec_trace.bpf.o'))) return;
@@ -26,7 +26,7 @@ export async function showLoadExample(): Promise<void> {
   if (object !== null) showOf(object.id, 'load');
 }
 
-/** Shows the log view of an empty file, to paste a log without an object. */
+/** Opens an empty file and shows its log view, where a log can be pasted without an object. */
 export async function explainLog(): Promise<void> {
   const file = new File([emptyBtf('little').slice()], 'log without its object');
   const id = await openFile(file, { remember: false, isSilent: true });

@@ -42,7 +42,7 @@ const TYPES: readonly TypeRecord[] = [
 
 const table = tableOf(btfBlob({ types: TYPES }).bytes);
 
-/** Returns the first and last line about a type. */
+/** Returns the first and the last line about a type. */
 async function edges(format: TextFormat, id: number): Promise<readonly string[] | null> {
   const text = textOf(table, format);
   const block = blockOfType(text, format, table, typeId(id));

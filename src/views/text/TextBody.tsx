@@ -18,7 +18,7 @@ import type { Block, WholeText } from './whole-text.ts';
 
 type TextBodyProps = {
   readonly text: WholeText;
-  /** Progress while `text` is incomplete, which has no selection; else null. */
+  /** Progress while `text` is incomplete; then no type is selected. Null once it is complete. */
   readonly progress: ReactNode;
   readonly format: TextFormat;
   readonly versions: TextOptions;
@@ -29,12 +29,12 @@ type TextBodyProps = {
   readonly onTopLine: (line: number) => void;
 };
 
-/** Text with the lines of the selected type highlighted, and a footer. */
+/** Shows a text with the lines of the selected type highlighted, and a footer. */
 export function TextBody(props: TextBodyProps) {
   const { text, progress, format, versions, types, find, matchCase, onTopLine } = props;
   const { model, selection } = props.active;
   const type = progress === null ? selectionType(model, selection) : null;
-  // A line clicked here is already visible; only other selections scroll.
+  // Lines that were clicked here. They are visible, so do not scroll to them.
   const [clicked, setClicked] = useState<TypeBlock | null>(null);
   const [shownAgain, setShownAgain] = useState(0);
   const isClicked = clicked !== null && clicked.type === type;
@@ -98,13 +98,13 @@ type TextFootProps = {
   readonly format: TextFormat;
   readonly types: TypeTable;
   readonly type: TypeId | null;
-  /** Lines of the selected type; null for none. */
+  /** Lines of the selected type; null if no type is selected. */
   readonly selected: Block | null;
   /** Scrolls to the lines of the selected type. */
   readonly onShow: () => void;
 };
 
-/** Size of the text, differences from the tool's output, and the selected type. */
+/** Shows the size of the text, how it differs from the tool's output, and the selected type. */
 function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps) {
   const { bytes, lineStarts, isCut } = text;
   return (
@@ -140,7 +140,7 @@ function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps
   );
 }
 
-/** Returns the type of a line, and the lines of that type; null for a line between types. */
+/** Returns the type of a line and the lines of this type; null for a line between types. */
 export function typeAtLine(
   text: WholeText,
   format: TextFormat,
@@ -171,7 +171,7 @@ const MAX_DIGITS = 10;
 
 const encoder = new TextEncoder();
 
-/** Bytes before the id of a type, at the start of its line, and after the id. */
+/** Bytes before and after the id of a type, at the start of the type's line. */
 const FRAMES = {
   raw: { before: encoder.encode('['), after: encoder.encode('] ') },
   json: { before: encoder.encode('{"id":'), after: encoder.encode(',') },
@@ -179,7 +179,7 @@ const FRAMES = {
 
 type RecordFormat = keyof typeof FRAMES;
 
-/** Returns the type id at the start of the line; null for the line of an item. */
+/** Returns the type id at the start of a line; null if the line belongs to an item. */
 function idAt({ bytes, lineStarts }: WholeText, format: RecordFormat, line: number): number | null {
   const { before, after } = FRAMES[format];
   const start = lineStarts[line];
@@ -208,7 +208,7 @@ function recordAt(text: WholeText, format: RecordFormat, line: number): TypeBloc
   return null;
 }
 
-/** Returns the lines of the record of `id`; null if the text has none. */
+/** Returns the lines of the record of `id`; null if the text has no such record. */
 function linesOfRecord(text: WholeText, format: RecordFormat, id: TypeId): Block | null {
   for (let line = 0; line < text.lineStarts.length; line++) {
     if (idAt(text, format, line) === id) return blockFrom(text, format, line);
@@ -222,13 +222,13 @@ function blockFrom(text: WholeText, format: RecordFormat, first: number): Block 
   return { first, end };
 }
 
-/** Quotes a shell word if needed; a name with a leading dash becomes a path. */
+/** Returns a word for a shell command: quoted if needed, a leading dash as `./-`. */
 function shellWord(name: string): string {
   const path = name.startsWith('-') ? `./${name}` : name;
   return /^[\w./:@%+,=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns the command that prints the text; browsers give a file name, not a path. */
+/** Returns the command that prints the text. It has the file name, since browsers give no path. */
 export function toolCommand(
   format: TextFormat,
   { file, base }: { readonly file: string; readonly base: string | null },
@@ -246,15 +246,15 @@ export function toolCommand(
   return format === 'json' ? dump : `${dump} format ${format}${unsorted ? ' unsorted' : ''}`;
 }
 
-/** Returns the file's name with another ending: `vmlinux.h`, `prog.bpf.btf.json`. */
+/** Returns the name of a file for the text: `vmlinux.h`, `prog.bpf.btf.json`. */
 export function textFileName(format: TextFormat, file: string): string {
   return `${file.replace(/\.(?:o|ko|btf|elf|debug)$/i, '') || 'types'}${FORMATS[format].ending}`;
 }
 
 type FormatText = {
-  /** Label of the format switch. */
+  /** Label of the format in the switch. */
   readonly title: string;
-  /** In a sentence: "The types as …". */
+  /** Name of the format in the sentence "The types as …". */
   readonly name: string;
   readonly ending: string;
 };

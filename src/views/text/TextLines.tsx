@@ -28,22 +28,22 @@ const LINE_HEIGHT = 20;
 type TextLinesProps = {
   readonly label: string;
   readonly text: WholeText;
-  /** Returns the columns by which a line is indented. */
+  /** Returns the indentation of a line, in columns. */
   readonly indentOf: (line: number) => number;
-  /** Lines about the selected type. */
+  /** Lines about the selected type; null if no type is selected. */
   readonly selected: Block | null;
-  /** Line to scroll to; a new object scrolls again. */
+  /** Line to scroll to. A new object with the same line scrolls again. */
   readonly reveal: { readonly line: number } | null;
   readonly query: string;
   readonly matchCase: boolean;
   readonly match: Match | null;
-  /** Called on a click on a line, or Enter. */
+  /** Called with the number of a line on a click or Enter. */
   readonly onChoose: (line: number) => void;
-  /** Called with the first visible line when it changes. */
+  /** Called with the number of the first visible line when it changes. */
   readonly onTopLine: (line: number) => void;
 };
 
-/** Virtualized lines of a text of any size. */
+/** Shows the lines of a text of any size. Only visible lines are drawn. */
 export function TextLines(props: TextLinesProps) {
   const { label, text, selected, reveal, query, matchCase, match, onChoose, onTopLine } = props;
   const id = useId();
@@ -69,7 +69,7 @@ export function TextLines(props: TextLinesProps) {
     if (match === null) return;
     setCursor(match.line);
     showRow(match.line, 'center');
-    // After the line is drawn, scrolls to a match far to the right.
+    // Once the line is drawn, scroll right to the match.
     const frame = requestAnimationFrame(() => {
       scrollerRef.current
         ?.querySelector('mark[data-shown]')
@@ -92,7 +92,7 @@ export function TextLines(props: TextLinesProps) {
   };
 
   const onClick = (event: MouseEvent) => {
-    // Text selected with the pointer is to be copied.
+    // Ignore the click if text was selected with the pointer, as for copying.
     if (window.getSelection()?.isCollapsed === false) return;
     const line = rowOfEvent(event);
     if (line === null) return;
@@ -138,16 +138,16 @@ type TextLineProps = {
   readonly text: WholeText;
   readonly line: number;
   readonly top: number;
-  /** Width of the line numbers. */
+  /** Number of digits in the line numbers. */
   readonly digits: number;
-  /** Columns. */
+  /** Indentation of the line, in columns. */
   readonly indent: number;
   readonly isSelected: boolean;
-  /** Whether arrow keys move from this line. */
+  /** True if arrow keys move from this line. */
   readonly isCursor: boolean;
   readonly query: string;
   readonly matchCase: boolean;
-  /** Index of the current match in the line; null for none. */
+  /** Index of the current match in the line; null if the current match is in another line. */
   readonly match: number | null;
 };
 
@@ -201,21 +201,21 @@ function Piece({ piece, isShown }: { readonly piece: LinePiece; readonly isShown
 type PieceRole = 'plain' | 'keyword' | 'key' | 'string' | 'number' | 'comment' | 'directive';
 
 type LinePiece = {
-  /** Column of the first character, also the key of the piece. */
+  /** Column of the first character. It is also the key of the piece. */
   readonly at: number;
   readonly text: string;
   readonly role: PieceRole;
-  /** Index of the match in the line; null outside matches. */
+  /** Index of the match in the line; null for a piece that is not in a match. */
   readonly match: number | null;
 };
 
 type Coloured = TextRange & { readonly role: PieceRole };
 
-/** Type id at the start of a record in bpftool's raw text. */
+/** Matches the type id at the start of a record in bpftool's raw text. */
 const RECORD_ID = /^\[\d+\](?= |$)/;
 const DIRECTIVE = /^#\w+/;
 
-/** Returns the coloured parts of a line of C, pahole, bpftool's raw text or JSON. */
+/** Returns the coloured parts of a line of C, pahole's text, bpftool's raw text or JSON. */
 function colouredIn(text: string): Coloured[] {
   const coloured: Coloured[] = [];
   const head = RECORD_ID.exec(text) ?? DIRECTIVE.exec(text);
@@ -227,7 +227,7 @@ function colouredIn(text: string): Coloured[] {
     const { start, end } = token;
     for (const comment of commentsIn(text, scanned, start))
       coloured.push({ ...comment, role: 'comment' });
-    // The comment continues in the next line.
+    // The comment ends in a later line: colour the rest of this line.
     if (text.startsWith('/*', start))
       return [...coloured, { start, end: text.length, role: 'comment' }];
     scanned = end;
@@ -259,7 +259,7 @@ function roleOf({ kind, text: token, end }: Token, line: string): PieceRole {
   }
 }
 
-/** Returns the indexes of `query` in `text`; without `matchCase` A to Z equal a to z. */
+/** Returns the indexes of `query` in `text`. Without `matchCase` the case of A to Z is ignored. */
 function matchesIn(text: string, query: string, matchCase: boolean): number[] {
   if (query === '') return [];
   const fold = (raw: string) =>
@@ -273,7 +273,7 @@ function matchesIn(text: string, query: string, matchCase: boolean): number[] {
   return starts;
 }
 
-/** Splits a line into pieces by colour and match. */
+/** Splits a line into pieces, each of one colour and inside or outside of a match. */
 export function linePieces(text: string, query: string, matchCase: boolean): LinePiece[] {
   const tokens = colouredIn(text);
   const matches = matchesIn(text, query, matchCase);

@@ -31,7 +31,7 @@ const TYPES: readonly TypeRecord[] = [
   struct('last', 4, MEMBERS.slice(0, 1)),
 ];
 
-/** Opens a file with its texts, since the test has no worker to write them. */
+/** Opens a file and gives it texts, because the test has no worker that prints them. */
 async function open(types: readonly TypeRecord[] = TYPES): Promise<TypeTable> {
   const model = await openModel('types.btf', btfBlob({ types }).bytes);
   openInSession(model, 'text');
@@ -75,7 +75,7 @@ const click = (element: Element) => fire(element, new MouseEvent('click', { bubb
 
 async function type(host: HTMLElement, text: string): Promise<void> {
   await typeInto(find(host, 'input[type=search]'), text);
-  // The search continues in slices, each in a task of its own.
+  // The search continues in slices. Wait for the next one.
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
 }
 

@@ -42,7 +42,7 @@ import {
   wantText,
 } from './whole-text.ts';
 
-/** All types of the file as one text, as bpftool and pahole print it. */
+/** Shows all types of the file as one text, as bpftool and pahole print them. */
 export function TextView() {
   const active = useActive();
   if (active === null) return null;
@@ -69,7 +69,7 @@ const OPTIONS: Readonly<Partial<Record<TextFormat, string>>> = Object.fromEntrie
 
 const ORDERS = { sorted: 'Sorted', unsorted: 'Unsorted' } as const;
 
-/** Format, search and text of one file. */
+/** Shows the format, the search and the text of one file. */
 function TextPanel({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
   const { id, model } = active;
   const choice = textState.useOf(id);
@@ -190,7 +190,7 @@ function CommandBar({ command }: { readonly command: string }) {
   );
 }
 
-/** Buttons that copy and save the complete text; nothing before it is complete. */
+/** Shows buttons that copy and save the text; hidden until the text is complete. */
 function TextActions({
   bytes,
   fileName,
@@ -219,7 +219,7 @@ type TextProgressProps = {
   readonly format: TextFormat;
   readonly options: TextOptions;
   readonly outcome: TaskState<WholeText> | null;
-  /** Whether it is a footer of the first lines. */
+  /** True if the progress is shown below the first lines of the text. */
   readonly isFoot: boolean;
 };
 
@@ -269,7 +269,7 @@ type FindBoxProps = {
   readonly onMatchCase: (matchCase: boolean) => void;
 };
 
-/** Search in the whole text; the browser's search, Ctrl+F again, finds only lines in the page. */
+/** Shows a search in the whole text. The browser's search (Ctrl+F again) finds only drawn lines. */
 function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBoxProps) {
   const input = useRef<HTMLInputElement>(null);
 
@@ -294,7 +294,7 @@ function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBoxProps)
           value={typed}
           onChange={onTyped}
           onEnter={({ isShift }) => {
-            // A new query shows its first match without Enter.
+            // Do nothing for a new query: its first match is shown without Enter.
             if (typed === find.query) (isShift ? find.previous : find.next)();
           }}
           inputRef={input}

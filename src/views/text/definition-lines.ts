@@ -16,7 +16,7 @@ import { type Block, lineRange, linesText, lineText, type WholeText } from './wh
 
 export type TypeBlock = { readonly type: TypeId; readonly block: Block };
 
-/** Format and options of the text. */
+/** Format and options with which the text was printed. */
 type Definitions = PaholeOptions & { readonly format: 'c' | 'pahole' };
 
 const TAB = 0x09;
@@ -25,7 +25,7 @@ const SLASH = 0x2f;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Largest number of compared lines of a definition. */
+/** Maximum number of lines of a definition that are compared. */
 const COMPARED_LINES = 2000;
 
 const KINDS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
@@ -35,7 +35,7 @@ const KINDS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
   ['typedef', new Set<number>([BtfKind.TYPEDEF])],
 ]);
 
-/** Returns the definition that contains the line; null between definitions. */
+/** Returns the lines of the definition that contains the line; null between definitions. */
 function blockAt(text: WholeText, line: number): Block | null {
   let first = line;
   while (first > 0 && !isHead(text, first)) first--;
@@ -44,7 +44,7 @@ function blockAt(text: WholeText, line: number): Block | null {
   return line < end ? { first, end } : null;
 }
 
-/** Returns whether a definition or declaration begins at the line, which is not an inner line. */
+/** Returns true if a definition or declaration begins at the line. */
 function isHead(text: WholeText, line: number): boolean {
   const { start, end } = lineRange(text, line);
   const byte = text.bytes[start] ?? 0;
@@ -61,7 +61,7 @@ function endOf(text: WholeText, first: number): number {
   return lineStarts.length;
 }
 
-/** Returns the type defined at `line`; null if there is no definition. */
+/** Returns the type that the lines around `line` define; null if there is no definition. */
 export function definitionAt(
   text: WholeText,
   definitions: Definitions,
@@ -77,14 +77,14 @@ export function definitionAt(
   const written = comparable(text, block);
   const same = candidates.filter((id) => declared(types, definitions, id) === written);
   if (same.length < 2) return { type: same[0] ?? only, block };
-  // Equal definitions are assigned to the types in order.
+  // If several definitions are equal, assign them to the types in order.
   const earlier = headsLike(text, written).filter(
     (head) => head.first < block.first && comparable(text, head) === written,
   );
   return { type: same[earlier.length] ?? only, block };
 }
 
-/** Returns the lines that define `id`; null if the text has none. */
+/** Returns the lines that define the type `id`; null if the text has no such lines. */
 export function linesOfDefinition(
   text: WholeText,
   definitions: Definitions,
@@ -97,7 +97,7 @@ export function linesOfDefinition(
   const heads = headsLike(text, written);
   const [head = ''] = written.split('\n', 1);
   const name = nameOf(types, id);
-  // Many types share a first line without the name, and such a type can also be printed in place.
+  // Many types share a first line without a name, and they can also be printed inside others.
   const isNamed = name !== '' && head.includes(withoutNumbers(name));
   if (isNamed && heads.length < 2) return heads[0] ?? null;
   const same = heads.filter((block) => comparable(text, block) === written);
@@ -110,7 +110,7 @@ export function linesOfDefinition(
   return same[Math.max(0, alike.length - 1)] ?? first;
 }
 
-/** Returns the first definition with the name of a type whose text takes too long to print. */
+/** Finds the first definition by its name only, for a type that takes too long to print. */
 function headOfWide(text: WholeText, types: TypeTable, id: TypeId): Block | null {
   const keyword = tagKeyword(types, id);
   const name = withoutNumbers(nameOf(types, id));
@@ -127,7 +127,7 @@ function isDefined(types: TypeTable, { format }: Definitions, id: TypeId): boole
 
 type Names = { readonly keyword: string; readonly names: ReadonlySet<string> };
 
-/** Returns the possible names of a definition: every word of a typedef, as its name is anywhere. */
+/** Returns the possible names of a definition: for a typedef every word, as any can be the name. */
 function namesIn(text: WholeText, { first, end }: Block): Names {
   const head = lineText(text, first);
   const [keyword = ''] = head.split(' ', 1);
@@ -139,13 +139,13 @@ function namesIn(text: WholeText, { first, end }: Block): Names {
   return { keyword, names: new Set(bothNames(name)) };
 }
 
-/** Returns the name as printed, and the name without its number. */
+/** Returns the name as printed, and the name without its number (`___2`). */
 function bothNames(name: string): string[] {
   const plain = withoutNumbers(name);
   return plain === name ? [name] : [name, plain];
 }
 
-/** Returns the types with one of the names, definitions before declarations. */
+/** Returns the types with one of the names. Definitions come before declarations. */
 function candidatesFor(types: TypeTable, { keyword, names }: Names): TypeId[] {
   const kinds = KINDS.get(keyword);
   if (kinds === undefined) return [];
@@ -161,11 +161,11 @@ function candidatesFor(types: TypeTable, { keyword, names }: Names): TypeId[] {
   return [...defined, ...declaredOnly];
 }
 
-/** Returns the blocks whose first line equals that of `written`. */
+/** Returns the definitions whose first line equals the first line of `written`. */
 function headsLike(text: WholeText, written: string): Block[] {
   const [head = ''] = written.split('\n', 1);
   if (head === '') return [];
-  // The part before any number is compared as bytes, the rest as text.
+  // Compare the part before the number as bytes, then the rest as text.
   const start = new TextEncoder().encode(head.replace(/(?<=^typedef ).*| ?\{.*$|;$/, ''));
   const blocks: Block[] = [];
   const { bytes, lineStarts } = text;
@@ -183,7 +183,7 @@ function comparable(text: WholeText, { first, end }: Block): string {
   return withoutNumbers(linesText(text, first, Math.min(end, first + COMPARED_LINES)));
 }
 
-/** Returns the printed text of `id`, cut to the compared lines. */
+/** Returns the printed text of the type `id`, cut to the maximum number of compared lines. */
 function declared(types: TypeTable, definitions: Definitions, id: TypeId): string {
   const isC = definitions.format === 'c';
   const whole = isC ? cDeclaration(types, id) : paholeOf(types, id, definitions);

@@ -1,18 +1,18 @@
-/** State of the view Text: format, versions of the tools, order of C. */
+/** State of the view Text: format, versions of the tools, order of the types in C. */
 import { choiceField, ViewState } from '#store/session/view-state.ts';
 import type { Methods } from '#worker/protocol.ts';
 
 export type TextFormat = Methods['text']['params']['format'];
 export const TEXT_FORMATS = ['c', 'raw', 'json', 'pahole'] as const satisfies TextFormat[];
 
-/** Options of a text except its format; empty for the default output of the newest version. */
+/** Options of a text except its format. Without options the newest version prints its default. */
 export type TextOptions = Omit<Methods['text']['params'], 'format'>;
 
-/** Tool whose text depends on its version. */
+/** A tool of which several versions print different texts. */
 export type Tool = Exclude<keyof TextOptions, 'unsorted'>;
 type VersionOf<T extends Tool> = NonNullable<TextOptions[T]>;
 
-/** The default first. */
+/** Versions by tool. The first version is the default. */
 export const TOOL_VERSIONS = {
   bpftool: ['7.8', '7.1'],
   pahole: ['1.31', '1.24'],
@@ -24,18 +24,18 @@ export type TextChoice = { readonly [T in Tool]: VersionOf<T> } & {
   readonly order: (typeof TEXT_ORDERS)[number];
 };
 
-/** Returns the tool whose version changes the text; null for raw text. */
+/** Returns the tool that prints a format; null for raw text, which no version changes. */
 export function versionedTool(format: TextFormat): Tool | null {
   if (format === 'pahole') return 'pahole';
   return format === 'raw' ? null : 'bpftool';
 }
 
-/** Returns whether the text has a choice of order: bpftool 7.1 always prints by id. */
+/** Returns true if the order of the types can be chosen. bpftool 7.1 always prints in id order. */
 export function hasOrders({ format, bpftool }: TextChoice): boolean {
   return format === 'c' && bpftool !== '7.1';
 }
 
-/** Returns the options of a choice that change its text. */
+/** Returns the chosen options that affect the text. */
 export function textOptions(choice: TextChoice): TextOptions {
   const tool = versionedTool(choice.format);
   const isUnsorted = hasOrders(choice) && choice.order === 'unsorted';

@@ -5,7 +5,7 @@ import { findBytes, MAX_MATCHES, MatchSearch, matchFrom, needleOf } from './use-
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Returns all matches, found in slices of `piece` bytes. */
+/** Returns the offsets of all matches, found in slices of `piece` bytes. */
 function search(text: string, query: string, matchCase: boolean, piece = 1 << 20): number[] {
   const bytes = encode(text);
   const needle = needleOf(query, matchCase);
@@ -44,7 +44,7 @@ it('finds what String.indexOf finds, whatever the pieces', () => {
 it('finds other characters by their bytes', () => {
   expect(search('naïve ï', 'ï', false)).toEqual([2, 7]);
   expect(search('[x] {X}', '{x', false)).toEqual([4]);
-  // Only letters have a case: `[` and `{` differ by the same bit as `A` and `a`.
+  // `[` and `{` differ in the same bit as `A` and `a`. They are no letters, so they do not match.
   expect(search('[{', '{', false)).toEqual([1]);
 });
 

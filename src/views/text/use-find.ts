@@ -6,16 +6,14 @@ const CASE = 0x20;
 const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
 
-/**
- * Search string for Horspool's algorithm: `skip` is the next distance by the last compared byte.
- */
+/** A query for Horspool's algorithm. `skip` has the distance to move on, by last byte. */
 export type Needle = {
   readonly bytes: Uint8Array;
   readonly fold: Uint8Array;
   readonly skip: Uint32Array;
 };
 
-/** Returns the needle of a query; null if it is empty. Without `matchCase` A to Z equal a to z. */
+/** Returns the needle of a query; null if it is empty. `matchCase` distinguishes A from a. */
 export function needleOf(query: string, matchCase: boolean): Needle | null {
   const encoded = new TextEncoder().encode(query);
   if (encoded.length === 0) return null;
@@ -32,7 +30,7 @@ export function needleOf(query: string, matchCase: boolean): Needle | null {
 }
 
 /**
- * Passes to `found` the offset of each match in `bytes` that begins in `from` to `to`; matches do
+ * Calls `found` with the offset of each match in `bytes` that begins in `from` to `to`. Matches do
  * not overlap. Returns the offset at which the search continues.
  */
 export function findBytes(
@@ -81,12 +79,12 @@ export class MatchSearch {
     return this.#count;
   }
 
-  /** Offsets of the matches so far, in order; entries from `count` on are unused. */
+  /** Offsets of the matches found so far, ascending. Only the first `count` entries are valid. */
   get offsets(): Uint32Array {
     return this.#offsets;
   }
 
-  /** Searches the next `length` bytes. */
+  /** Searches the next `length` bytes of the text. */
   advance(length: number): void {
     const end = Math.min(this.#bytes.length, this.#at + length);
     this.#at = findBytes(this.#bytes, this.#needle, this.#at, end, (offset) => this.#add(offset));
@@ -109,29 +107,29 @@ export function matchFrom(offsets: Uint32Array, count: number, start: number): n
   return index < count ? index : null;
 }
 
-/** Bytes searched in one slice, which takes a few milliseconds. */
+/** Number of bytes searched in one slice, which takes a few milliseconds. */
 const PIECE = 1 << 20;
-/** Milliseconds between two updates of the count. */
+/** Milliseconds between two updates of the shown number of matches. */
 const TELL_MS = 120;
 
-/** Shown match; a new object scrolls to it again. */
+/** The match to show. A new object with the same match scrolls to it again. */
 export type Match = {
-  /** Index among all matches. */
+  /** Index of the match in the whole text. */
   readonly index: number;
   readonly line: number;
-  /** Index among the matches of its line. */
+  /** Index of the match in its line. */
   readonly inLine: number;
 };
 
 export type Find = Pick<SearchState, 'count' | 'isSearching' | 'match'> & {
-  /** Query, deferred while the user types. */
+  /** The query. It changes a little later than the typed text. */
   readonly query: string;
   readonly next: () => void;
   readonly previous: () => void;
 };
 
 type SearchState = {
-  /** Searched text; its matches do not apply to another text. */
+  /** The text that was searched. Its matches are not valid for another text. */
   readonly of: WholeText | null;
   readonly offsets: Uint32Array;
   readonly count: number;
@@ -148,8 +146,8 @@ const NO_SEARCH: SearchState = {
 };
 
 /**
- * Searches the text for `typed` in slices, and shows the first match at or after the byte that
- * `from` returns. In another text it only counts the matches.
+ * Searches the text for `typed` in slices, and shows the first match at or after the byte `from()`.
+ * If the text changes, it only counts the matches.
  */
 export function useFind(
   text: WholeText | null,
@@ -181,7 +179,7 @@ export function useFind(
       if (first !== null || isDone) shown.current = asks;
       if (first !== null || isDone || performance.now() - toldAt > TELL_MS) {
         toldAt = performance.now();
-        // The user can have moved to another match meanwhile.
+        // Keep the shown match if the user has moved to another one meanwhile.
         setLatest((old) => {
           const kept = first === null && old.of === text ? old.match : match;
           return { of: text, offsets, count, isSearching: !isDone, match: kept };

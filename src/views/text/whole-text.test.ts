@@ -24,7 +24,7 @@ import {
   widestLine,
 } from './whole-text.ts';
 
-/** Messages to the worker. */
+/** Messages that the page has sent to the worker. */
 const asked: ToWorker[] = [];
 let port: Port;
 
@@ -51,7 +51,7 @@ const outcome = (format: TextFormat) => wholeTexts.get(textKey(1, format));
 
 const text = { bytes: new Uint8Array(1), lineStarts: Uint32Array.of(0), isCut: false };
 
-/** Answers the last request. */
+/** Answers the last request for a text, as the worker would. */
 function answer(
   message: { kind: 'ok'; value: unknown } | { kind: 'progress'; done: number },
 ): void {

@@ -1,4 +1,4 @@
-/** Texts of whole files, printed by the worker on demand and cached. */
+/** Texts of whole files. The worker prints them on request, and the page keeps them. */
 
 import { upperBound } from '#bytes/arrays.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -15,7 +15,7 @@ type TextKey = TaskKey & { readonly format: TextFormat; readonly options: TextOp
 
 export const wholeTexts = new Tasks<TextKey, WholeText>();
 
-/** Returns the text as far as it is printed, and redraws when it changes; null before a request. */
+/** Returns the text as far as it is printed, and redraws when it grows; null before a request. */
 export function useWholeText(
   id: FileId,
   format: TextFormat,
@@ -24,7 +24,7 @@ export function useWholeText(
   return wholeTexts.useTask(() => textKey(id, format, options));
 }
 
-/** Requests the text, once; resolves when it is printed, stopped or failed. */
+/** Requests the text if it was not requested. Resolves when it is printed, stopped or failed. */
 export async function wantText(
   id: FileId,
   format: TextFormat,
@@ -33,7 +33,7 @@ export async function wantText(
   if (wholeTexts.get(textKey(id, format, options)) === null) await makeText(id, format, options);
 }
 
-/** Requests the text, even after it was stopped or failed, and drops texts of another base. */
+/** Requests the text again if it was stopped or failed. Drops texts made with another base BTF. */
 export async function makeText(
   id: FileId,
   format: TextFormat,
@@ -52,12 +52,12 @@ export function stopText(id: FileId, format: TextFormat, options: TextOptions = 
   wholeTexts.stop(textKey(id, format, options));
 }
 
-/** Returns the cache key for the current reading of a file. */
+/** Returns the key under which a text of the file's current version is kept. */
 export function textKey(id: FileId, format: TextFormat, options: TextOptions = {}): TextKey {
   return { files: [revisionOf(id)], format, options };
 }
 
-/** Largest number of bytes shown of a line; a name can have a million. */
+/** Maximum bytes shown of a line, since a name can have a million. */
 export const SHOWN_BYTES = 1000;
 
 const NEWLINE = 0x0a;
@@ -65,49 +65,49 @@ const TAB = 0x09;
 
 type ByteRange = { readonly start: number; readonly end: number };
 
-/** Lines `first` to `end` (exclusive). */
+/** A range of lines: from `first` to `end` (exclusive). */
 export type Block = { readonly first: number; readonly end: number };
 
-/** Returns the bytes of the line without its line end; empty for a line after the last. */
+/** Returns the range of a line in the bytes, without the line end; empty after the last line. */
 export function lineRange({ bytes, lineStarts }: WholeText, line: number): ByteRange {
   const start = lineStarts[line] ?? bytes.length;
   const next = lineStarts[line + 1] ?? bytes.length;
   return { start, end: next > start && bytes[next - 1] === NEWLINE ? next - 1 : next };
 }
 
-/** Returns the whole line, with `\xNN` for invalid UTF-8. */
+/** Returns the whole line. Invalid UTF-8 becomes `\xNN`. */
 export function lineText(text: WholeText, line: number): string {
   const { start, end } = lineRange(text, line);
   return decodeText(text.bytes.subarray(start, end));
 }
 
-/** Returns lines `first` to `end` (exclusive). */
+/** Returns the text of the lines from `first` to `end` (exclusive). */
 export function linesText(text: WholeText, first: number, end: number): string {
   const lines: string[] = [];
   for (let line = first; line < end; line++) lines.push(lineText(text, line));
   return lines.join('\n');
 }
 
-/** Returns the shown start of the line, and the number of hidden bytes. */
+/** Returns the start of the line that is shown, and how many bytes are left out. */
 export function shownLine(
   text: WholeText,
   line: number,
 ): { readonly text: string; readonly bytesLeftOut: number } {
   const { start, end } = lineRange(text, line);
   let cut = Math.min(end, start + SHOWN_BYTES);
-  // Cut before a character: its later bytes begin with the bits 10.
+  // Do not cut inside a character: all bytes after its first begin with the bits 10.
   while (cut < end && cut > start && ((text.bytes[cut] ?? 0) & 0xc0) === 0x80) cut--;
-  // A line of only such bytes is not UTF-8.
+  // If no character begins in these bytes, the line is not UTF-8 and can be cut anywhere.
   if (cut === start) cut = Math.min(end, start + SHOWN_BYTES);
   return { text: decodeText(text.bytes.subarray(start, cut)), bytesLeftOut: end - cut };
 }
 
-/** Returns the line that contains the byte at `offset`. */
+/** Returns the number of the line that contains the byte at `offset`. */
 export function lineOfOffset({ lineStarts }: WholeText, offset: number): number {
   return Math.max(0, upperBound(lineStarts, offset) - 1);
 }
 
-/** Upper limit of the columns of the widest shown line; a tab takes up to eight. */
+/** An upper limit of the width of the shown lines, in columns. A tab takes up to eight. */
 export const widestLine = memoized((text: WholeText): number => {
   let widest = 0;
   for (let line = 0; line < text.lineStarts.length; line++) {

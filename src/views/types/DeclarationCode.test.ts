@@ -156,7 +156,7 @@ describe('ownNameAt', () => {
     };
     expect(marked(3)?.replaceAll(/\s+/g, ' ')).toBe('typedef struct { int n; } |n;');
     expect(marked(5)).toBe('int |f(int f);');
-    // C writes the tag after its keyword, so the name alone is no type.
+    // The name without its tag keyword is not a type in C.
     expect(marked(6)).toBeNull();
   });
 

@@ -17,13 +17,13 @@ import styles from './DeclarationCode.module.css';
 import { clipLines, FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
 import type { DeclarationForm } from './state.ts';
 
-/** Limits in characters: with colours and links, and as plain text. */
+/** Maximum characters that are shown with colours and links; the rest is plain text or left out. */
 const SHOWN_CHARACTERS = 40_000;
 const SHOWN_PLAIN = 1_000_000;
-/** Fills the box; the rest is drawn after the first paint. */
+/** Characters drawn first, enough to fill the box. The others are drawn after the first paint. */
 const SHOWN_FIRST = 6000;
 
-/** CSS pixels above the line that is scrolled to. */
+/** CSS pixels of space above the line that is scrolled to. */
 const TOP_PADDING = 8;
 
 const NO_TARGETS: DeclarationTargets = new Map();
@@ -35,7 +35,7 @@ type DeclarationCodeProps = {
   readonly text: string;
 };
 
-/** Text of a type; in C its types are links. */
+/** Shows the text of a type. In C, the names of types are links. */
 export function DeclarationCode({ types, type, form, text }: DeclarationCodeProps) {
   const ownStart = useRef<HTMLSpanElement>(null);
   const [isWhole, setIsWhole] = useState(false);
@@ -49,7 +49,7 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
     const own = isC ? { type, at: ownNameAt(types, type, shown, ownPlace) } : null;
     return keyed(declarationParts(shown, targets, form, own), ownPlace);
   }, [clipped, drawn, types, type, form, ownPlace]);
-  // Plain, because a browser takes seconds to lay out so many coloured words.
+  // The rest has no colours, because a browser needs seconds to lay out so many coloured words.
   const rest = useMemo(
     () => (isWhole ? clipLines(text.slice(clipped.text.length), SHOWN_PLAIN) : null),
     [isWhole, text, clipped],
@@ -88,7 +88,7 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
   );
 }
 
-/** Adds each part's index in the text as key; the part at `ownStart`, unless 0, is scrolled to. */
+/** Adds its index as key to each part. Scrolls to the part at `ownStart`, unless it is 0. */
 function keyed(parts: readonly DeclarationPart[], ownStart: number) {
   let at = 0;
   return parts.map((part) => {
@@ -98,7 +98,7 @@ function keyed(parts: readonly DeclarationPart[], ownStart: number) {
   });
 }
 
-/** Part of the text; its link is no tab stop, since "Refers to" has the same links. */
+/** Shows a part of the text. Tab skips its link, because "Refers to" has the same links. */
 function Part({ part, itself }: { readonly part: DeclarationPart; readonly itself: TypeId }) {
   const { text, role, type } = part;
   const highlight = usePaneHighlight();
@@ -131,15 +131,15 @@ function Part({ part, itself }: { readonly part: DeclarationPart; readonly itsel
   );
 }
 
-/** Part of code: link to a type, keyword, number or comment. */
+/** A part of the code: a link to a type, a keyword, a number or a comment. */
 type DeclarationPart = {
   readonly text: string;
   readonly role: 'plain' | 'keyword' | 'number' | 'comment';
-  /** Type that the text names; null if it names none. */
+  /** Type that the part names; null if it names no type. */
   readonly type: TypeId | null;
 };
 
-/** Keywords by language; null for those of C. */
+/** Keywords of each language; null for the keywords of C. */
 const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string> | null>> = {
   c: null,
   header: null,
@@ -150,13 +150,13 @@ const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string> | null>> = 
   go: new Set('type struct const var'.split(' ')),
 };
 
-/** A name after these tokens is a type; after any other token it is the declared name. */
+/** Tokens after which a name is a type. After any other token, it is the declared name. */
 const BEFORE_TYPE = new Set(['', ...'{ ; ( , typedef const volatile extern static'.split(' ')]);
 
-/** Type, and index of its name in its declaration; -1 where C writes its tag. */
+/** The shown type, and the index of its name in the text; -1 if the name follows a tag keyword. */
 type OwnName = { readonly type: TypeId; readonly at: number };
 
-/** Splits `text` into parts, in order and complete. */
+/** Splits `text` into parts. The joined parts are the whole text. */
 export function declarationParts(
   text: string,
   targets: DeclarationTargets,
@@ -187,7 +187,7 @@ export function declarationParts(
       add({ text: shown, role: 'comment', type: null }, comment.start);
       isInNumber = false;
     }
-    // A suffix that C does not have belongs to a number of another language.
+    // A number may have a suffix of another language, such as `u32` of Rust.
     isInNumber = kind === 'number' || (isInNumber && kind === 'word' && start === scanned);
     const tag = isTagKeyword(word) ? tagAfter(text, tokens, i) : null;
     if (tag !== null) i++;
@@ -208,7 +208,7 @@ export function declarationParts(
 
 const isTagKeyword = (word: string) => word === 'struct' || word === 'union' || word === 'enum';
 
-/** Returns the name after the tag keyword at token `i`; null if there is none. */
+/** Returns the name after the tag keyword at token `i`; null if no name follows. */
 function tagAfter(text: string, tokens: readonly Token[], i: number): Token | null {
   const [keyword, name] = [tokens[i], tokens[i + 1]];
   if (keyword === undefined || name?.kind !== 'word') return null;
@@ -221,10 +221,10 @@ function typeNamed(token: string, before: string, targets: DeclarationTargets): 
   return targets.get(token.replace(/\s+/, ' ')) ?? null;
 }
 
-/** Types by their C text: `struct foo`, or the name of a typedef. */
+/** Types by their name in C: `struct foo`, or the name of a typedef. */
 export type DeclarationTargets = ReadonlyMap<string, TypeId>;
 
-/** Adds the type itself to `targets`: its declaration and its members can name it. */
+/** Adds the shown type to `targets`, because its declaration and its members can name it. */
 function withItself(targets: DeclarationTargets, types: TypeTable, id: TypeId): DeclarationTargets {
   const keyword = tagKeyword(types, id);
   const name = nameOf(types, id);
@@ -236,8 +236,8 @@ function withItself(targets: DeclarationTargets, types: TypeTable, id: TypeId): 
 const DECLARED: ReadonlySet<number> = new Set([BtfKind.TYPEDEF, BtfKind.FUNC, BtfKind.VAR]);
 
 /**
- * Returns the index in `text`, from `start` on, of the declared name: the last occurrence for a
- * typedef, whose members can have the same name, else the first. -1 for the declaration of a tag.
+ * Returns the index of the declared name in `text`, from `start` on; -1 for the declaration of a
+ * tag. For a typedef it is the last occurrence, since a member can have the same name.
  */
 export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: number): number {
   const name = nameOf(types, id);
@@ -247,12 +247,10 @@ export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: num
   return at === undefined ? -1 : start + at;
 }
 
-/** Limits hostile structs; the largest of a kernel needs a few thousand. */
+/** Maximum number of visited types of a hostile struct. A kernel needs a few thousand. */
 const MAX_VISITS = 20_000;
 
-/**
- * Returns the named types that the declaration of `id` refers to, also inside anonymous structs.
- */
+/** Returns the named types in the declaration of `id`, including those in anonymous structs. */
 export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTargets {
   const targets = new Map<string, TypeId>();
   const seen = new Set<TypeId>([VOID, id]);
@@ -270,14 +268,14 @@ export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTar
   return targets;
 }
 
-/** Returns the C text of a named type; null for a type written in place, '' for no link. */
+/** Returns the name of a type in C; '' if it gets no link, null if it is declared in place. */
 function spellingOf(types: TypeTable, id: TypeId): string | null {
   const kind = kindOf(types, id);
-  // C writes the referenced type instead; the name of a type tag is no type name.
+  // C names the referenced type instead. The name of a type tag is not a type.
   if (kind === BtfKind.TYPE_TAG || kind === BtfKind.VAR || kind === BtfKind.FUNC) return null;
   const name = nameOf(types, id);
   if (name === '') return null;
-  // Links for int and float would hide the others.
+  // int and float get no links: so many would hide the links to other types.
   if (kind === BtfKind.INT || kind === BtfKind.FLOAT) return '';
   const keyword = tagKeyword(types, id);
   return keyword === '' ? name : `${keyword} ${name}`;

@@ -32,7 +32,7 @@ const WHOLE_HEADER: HeaderOptions = { members: null, preserveAccessIndex: true }
 
 type DeclarationSectionProps = { readonly types: TypeTable; readonly type: TypeId };
 
-/** Type as C, as other languages, or as printed by the tools. */
+/** Shows a type as C, in other languages, or as the tools print it. */
 export const DeclarationSection = memo(function DeclarationSection({
   types,
   type,
@@ -57,7 +57,7 @@ export const DeclarationSection = memo(function DeclarationSection({
 
 type DeclarationProps = DeclarationSectionProps & { readonly form: DeclarationForm };
 
-/** Text of one form. A new type or form resets the options. */
+/** Shows the text in one form. Another type or form resets the options. */
 function Declaration({ types, type, form }: DeclarationProps) {
   const [options, setOptions] = useState<HeaderOptions>(WHOLE_HEADER);
   const isHuge = useMemo(() => hasHugeNames(types, type), [types, type]);
@@ -115,7 +115,7 @@ const CHOICES = { all: 'All members', chosen: 'Chosen members' } as const;
 
 type DeclarationOptionsProps = {
   readonly types: TypeTable;
-  /** Struct or union whose members can be chosen; null for other types. */
+  /** Struct or union whose members the user can choose; null for other types. */
   readonly composite: TypeId | null;
   readonly options: HeaderOptions;
   readonly onOptions: (options: HeaderOptions) => void;
@@ -161,9 +161,9 @@ function DeclarationOptions(props: DeclarationOptionsProps) {
   );
 }
 
-/** Largest number of boxes; the filter finds the other members. */
+/** Maximum number of checkboxes. The filter finds the other members. */
 const MAX_BOXES = 400;
-/** Number of members from which the list has a filter. */
+/** Number of members above which the list has a filter. */
 const MANY = 16;
 
 type DeclarationMembersProps = {
@@ -182,7 +182,7 @@ function DeclarationMembers(props: DeclarationMembersProps) {
   const matching = names.filter((name) => name.toLowerCase().includes(wanted));
   const drawn = matching.slice(0, MAX_BOXES);
 
-  // In the order of the struct, not of the clicks.
+  // Keep the members in the order of the struct, not in the order of the clicks.
   const tick = (name: string, isOn: boolean) =>
     onChosen(names.filter((other) => (other === name ? isOn : ticked.has(other))));
   return (

@@ -22,7 +22,7 @@ type InlineSitesProps = {
   readonly type: TypeId;
 };
 
-/** Sites where a FUNC was inlined, or the functions inlined into the section of a LOCSEC. */
+/** Shows where a FUNC was inlined, or which functions were inlined into a LOCSEC's section. */
 export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
   const isFunc = kindOf(types, type) === BtfKind.FUNC;
   const all = useMemo(() => {
@@ -73,17 +73,17 @@ export function InlineSitesSection({ fileId, types, type }: InlineSitesProps) {
   );
 }
 
-/** Option that shows DWARF register numbers. */
+/** Label of the option that shows registers by their DWARF numbers. */
 const NUMBERS = 'DWARF numbers';
 const MACHINE_NAMES = [NUMBERS, ...MACHINES.keys()];
 
-/** Returns the machine of an ELF file; BTF alone has none. */
+/** Returns the name of the machine; empty for a file that contains only BTF. */
 function machineName(file: OpenFile | undefined): string {
   const number = file?.status.step === 'ready' ? file.status.model.machine?.number : undefined;
   return [...MACHINES].find(([, machine]) => machine === number)?.[0] ?? NUMBERS;
 }
 
-/** Returns the sites at an offset, decimal or hexadecimal; all sites for an empty text. */
+/** Returns the sites at a decimal or hexadecimal offset. An empty text returns all sites. */
 function sitesAt(sites: readonly InlineSite[], wanted: string): readonly InlineSite[] {
   const text = wanted.trim();
   return text === '' ? sites : sites.filter(({ offset }) => offset === Number(text));

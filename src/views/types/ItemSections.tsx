@@ -42,7 +42,7 @@ import { linkageWord } from './type-facts.ts';
 
 export type OfType = { readonly types: TypeTable; readonly type: TypeId };
 
-/** Names and values of an enum. */
+/** Shows the names and values of an enum. */
 export function EnumeratorsSection({ types, type }: OfType) {
   const columns = useMemo(() => enumeratorColumns(types, type), [types, type]);
   const count = vlenOf(types, type);
@@ -70,7 +70,7 @@ function enumeratorColumns(types: TypeTable, type: TypeId): TableColumn[] {
   );
 }
 
-/** Parameters of a function in order, and its return type. */
+/** Shows the parameters of a function in order, and its return type. */
 export function ParamsSection({ types, type: proto }: OfType) {
   const params = useMemo(() => paramsOf(types, proto), [types, proto]);
   const returns = refOf(types, proto);
@@ -139,7 +139,7 @@ export function protoOf(types: TypeTable, id: TypeId): TypeId | null {
   return kindOf(types, target) === BtfKind.FUNC_PROTO ? target : null;
 }
 
-/** Returns whether the parameter is the `…` of variable arguments: last, unnamed, void. */
+/** Returns true for the parameter `…` of a variadic function: it is last, unnamed, and void. */
 function isEllipsis(params: readonly Param[], index: number): boolean {
   const param = params[index];
   return index === params.length - 1 && param?.type === VOID && param.name === '';
@@ -153,7 +153,7 @@ type ItemTableProps = {
   readonly onActivate?: (index: number) => void;
 };
 
-/** Table of items that cannot be selected; the marked row is only the keyboard position. */
+/** Shows a table of items that cannot be selected. The marked row is the keyboard's position. */
 export function ItemTable({ label, columns, count, emptyText, onActivate }: ItemTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number | null>(null);
@@ -179,7 +179,7 @@ export function ItemTable({ label, columns, count, emptyText, onActivate }: Item
   );
 }
 
-/** Variables of a section, as stored. */
+/** Shows the variables of a section, in the order of the file. */
 export function VariablesSection({ types, type }: OfType) {
   const count = vlenOf(types, type);
   const columns = useMemo(() => variableColumns(types, type), [types, type]);

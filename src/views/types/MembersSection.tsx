@@ -34,13 +34,13 @@ import itemStyles from './ItemTable.module.css';
 
 type MembersSectionProps = StructProps & { readonly fileId: FileId };
 
-/** Drawing and table of the members and holes. */
+/** Shows a drawing and a table of the members and holes. */
 export function MembersSection(props: MembersSectionProps) {
   const { fileId, types, type, composite, memberPath } = props;
   const frame = useRef<HTMLDivElement>(null);
   const room = membersRoom(useElementWidth(frame));
   const rowHeight = memberRowHeight(room);
-  // A row chosen here is already visible; only other rows scroll.
+  // Row that was chosen here. It is visible, so do not scroll to it.
   const [chosenHere, setChosenHere] = useState('');
   const isFromElsewhere = memberPath.length > 0 && pathKey(memberPath) !== chosenHere;
 
@@ -64,7 +64,7 @@ export function MembersSection(props: MembersSectionProps) {
   );
   const pins = useMemberPins(fileId, type, composite);
   const selectedIndex = rowOfPath(rows, memberPath);
-  // The menu of the row is drawn after the selection, so that other views update first.
+  // The menu follows the selection a little later, so that other views are drawn first.
   const menuIndex = useDeferredValue(selectedIndex);
   const columns = useMemo(() => {
     const selected = rows[menuIndex ?? -1] ?? null;
@@ -118,7 +118,7 @@ export function MembersSection(props: MembersSectionProps) {
   );
 }
 
-/** Larger structs are drawn only in Layout. */
+/** Maximum size in bytes of a struct that is drawn here. Layout draws larger ones. */
 const MAX_BYTES = 256;
 const MAX_MEMBERS = 256;
 const MAX_STRIPS = 16;
@@ -128,12 +128,12 @@ const NO_ROWS: readonly MemberRow[] = [];
 const FOLDED: ReadonlySet<string> = new Set();
 
 type LayoutStripProps = Pick<StructProps, 'types' | 'composite'> & {
-  /** Index of the selected member; null if none is selected. */
+  /** Index of the selected member; null if no member is selected. */
   readonly selectedIndex: number | null;
   readonly onSelect: (index: number) => void;
 };
 
-/** Small struct to scale, in lines of 64 bytes. */
+/** Shows a small struct to scale, in lines of 64 bytes. */
 function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripProps) {
   const sizeBytes = sizeOrTypeOf(types, composite);
   const isSmall = useMemo(
@@ -165,7 +165,7 @@ function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripP
   );
 }
 
-/** Formats `112 members, 3 holes of 12 bytes`; the layout can be one page of `total` members. */
+/** Returns `112 members, 3 holes of 12 bytes`. `total` counts the members on all pages. */
 function layoutSummary(layout: StructLayout, total: number): string {
   const { rows, outOfOrder } = layout;
   const members = rows.filter((row) => row.kind === 'member').length;

@@ -23,7 +23,7 @@ import styles from './RawRecordSection.module.css';
 const SHOWN_WORDS = 48;
 const SHOWN_CHARACTERS = 20_000;
 
-/** Words of a type's record, and the line that bpftool prints for it. */
+/** Shows the words of a type's record, and the line that bpftool prints for the record. */
 export const RawRecordSection = memo(function RawRecordSection({ types, type }: OfType) {
   const { words, leftOut } = useMemo(() => recordWords(types, type, SHOWN_WORDS), [types, type]);
   const text = useMemo(
@@ -93,31 +93,31 @@ function WordRow({ word, base }: { readonly word: RecordWord; readonly base: num
   );
 }
 
-/** Word of a record with the field that it stores. */
+/** A 32-bit word of a record, with the field that it stores. */
 type RecordWord = {
-  /** Bytes from the start of the record. */
+  /** Offset from the start of the record, in bytes. */
   readonly byteOffset: number;
   readonly bytes: Uint8Array;
-  /** Name in the kernel's header: `name_off`. */
+  /** Name of the field in the kernel's header: `name_off`. */
   readonly field: string;
-  /** Item that contains the field, as `member [3] pid`; empty for none. Visible text. */
+  /** Item that contains the field, such as `member [3] pid`; empty if none does. Escaped. */
   readonly part: string;
-  /** Value in the usual notation of the field. */
+  /** Value in the notation that is usual for the field. */
   readonly value: string;
-  /** Meaning of the value. Visible text. */
+  /** Meaning of the value. Escaped. */
   readonly meaning: string;
 };
 
 type RecordWords = { readonly words: readonly RecordWord[]; readonly leftOut: number };
 
-/** Returns the first `limit` words (32 bits) of the record, and the number of the others. */
+/** Returns the first `limit` words of the record, and the number of words that follow. */
 export function recordWords(types: TypeTable, id: TypeId, limit: number): RecordWords {
   const owner = ownerOf(types, id);
   if (owner === null) return { words: [], leftOut: 0 };
   const bytes = recordBytes(types, id);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = Math.floor(bytes.length / 4);
-  // A blob whose bytes are not in the file is described as a file of its own.
+  // If a BTF blob is not stored in the file, offsets are counted from the start of the blob.
   const table = owner.fileOffset === null ? { ...owner, fileOffset: 0 } : owner;
   const blob = placedBlob(table);
   const record = blob === null ? null : typeField(blob, id);
@@ -137,7 +137,7 @@ export function recordWords(types: TypeTable, id: TypeId, limit: number): Record
   return { words, leftOut: count - words.length };
 }
 
-/** Returns the field at `fileOffset`, with its item if it has one. */
+/** Returns the field at `fileOffset`, and the item that contains the field if there is one. */
 function fieldAt(parts: FieldList, fileOffset: number) {
   const part = parts.childAt(fileOffset);
   if (part === null) return null;
@@ -146,7 +146,7 @@ function fieldAt(parts: FieldList, fileOffset: number) {
   return field === null ? null : { field, part: part.label };
 }
 
-/** Returns the meaning of the field, with its one-bit flags. */
+/** Returns the meaning of a field, including its one-bit flags. */
 function meaningOf({ meaning, parts }: StructureField): string {
   const flags: string[] = [];
   const bits = parts?.() ?? null;

@@ -23,7 +23,7 @@ type ReferencesSectionProps = {
   readonly type: TypeId;
 };
 
-/** References from and to a type. */
+/** Shows the types that a type refers to, and the types that refer to it. */
 export const ReferencesSection = memo(function ReferencesSection(props: ReferencesSectionProps) {
   return (
     <>
@@ -54,7 +54,7 @@ function RefersTo({ types, type }: Omit<ReferencesSectionProps, 'fileId'>) {
 
 function ReferredToBy({ fileId, types, type }: ReferencesSectionProps) {
   const answer = useAnswer(fileId, 'referrers', { type, limit: REFERRERS });
-  // A waiting answer still has the value of the previous type.
+  // Until the answer arrives, its value is that of the previous type.
   const referrers = answer.step === 'ready' ? answer.value : null;
   const groups = useMemo(
     () => (referrers === null ? [] : groupByKind(types, referrers.ids)),
@@ -99,8 +99,8 @@ function More({ count }: { readonly count: number }) {
 }
 
 /**
- * Returns the types that the first `limit` references of `id` name, without void. `as` are the raw
- * roles in the order of the record: member names, `return`, `param 1` ….
+ * Returns the types in the first `limit` references of `id`, except void. `as` names the references
+ * in the order of the record: member names, `return`, `param 1` …. Not escaped.
  */
 export function targetsOf(types: TypeTable, id: TypeId, limit: number) {
   const roles = new Map<TypeId, string[]>();
@@ -111,7 +111,7 @@ export function targetsOf(types: TypeTable, id: TypeId, limit: number) {
   return [...roles].map(([type, as]) => ({ type, as }));
 }
 
-/** Longest name in characters, so that three fit into a line. */
+/** Maximum number of characters of a name, so that three names fit into a line. */
 const MAX_NAME = 120;
 
 function roleOf(reference: Reference): string {
@@ -121,7 +121,7 @@ function roleOf(reference: Reference): string {
       return reference.name.slice(0, MAX_NAME) || `member ${index}`;
     case 'param':
       return reference.name.slice(0, MAX_NAME) || `param ${index}`;
-    // The link shows the name of a variable; `type` needs no text.
+    // Needs no text: the link shows the name of the variable.
     case 'var':
     case 'type':
       return '';
@@ -132,7 +132,7 @@ function roleOf(reference: Reference): string {
 
 const SHOWN_ROLES = 3;
 
-/** Formats `a, b, c and 4 more`; empty without roles. */
+/** Returns the names in one text: `a, b, c and 4 more`; empty without names. */
 export function rolesText(as: readonly string[]): string {
   const named = as.filter((role) => role !== '');
   const text = named.slice(0, SHOWN_ROLES).join(', ');
@@ -141,7 +141,7 @@ export function rolesText(as: readonly string[]): string {
 
 type KindGroup = { readonly kind: number; readonly ids: readonly TypeId[] };
 
-/** Groups ids by kind, the largest group first. */
+/** Groups types by kind. The largest group is first. */
 export function groupByKind(types: TypeTable, ids: Iterable<number>): KindGroup[] {
   const groups = new Map<number, TypeId[]>();
   for (const id of ids) {

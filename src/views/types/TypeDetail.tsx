@@ -46,17 +46,17 @@ type TypeDetailProps = {
   readonly types: TypeTable;
   readonly type: TypeId;
   readonly memberPath: readonly number[];
-  /** List beside the type; null for an embedded type, which has no references and no raw record. */
+  /** List beside the type; null for a type that is shown inside another view. */
   readonly list: TypeList | null;
 };
 
 type TypeList = {
-  /** Whether the heading takes the focus: the list that had it is hidden in a narrow view. */
+  /** True if the heading takes the focus, because the list that had the focus is now hidden. */
   readonly isFocused: boolean;
   readonly onBack: () => void;
 };
 
-/** Heading and content of one type. */
+/** Shows the heading and the content of one type. */
 export function TypeDetail(props: TypeDetailProps) {
   const { fileId, types, type, list } = props;
   const composite = compositeOf(types, type);
@@ -101,7 +101,7 @@ function Sections(props: TypeDetailProps) {
   const kind = kindOf(types, type);
   const composite = compositeOf(types, type);
   const proto = protoOf(types, type);
-  // The last sections are drawn after the others.
+  // The last sections are drawn after the others, and only beside a list of types.
   const isAll = useDeferredValue(type, null) === type && list !== null;
   return (
     <>
@@ -151,12 +151,12 @@ function Missing({ types, type }: { readonly types: TypeTable; readonly type: Ty
 const MODES = { c: 'Declaration', layout: 'Layout', 'what-if': 'Reorder' } as const;
 type TypeMode = keyof typeof MODES;
 
-/** Returns the mode of an address parameter; `c` for any other text. */
+/** Returns the mode that an address names (`as=`); `c` for any other text. */
 export function typeMode(param: string | null): TypeMode {
   return param === 'layout' || param === 'what-if' ? param : 'c';
 }
 
-/** Glossary terms of ambiguous labels. */
+/** Glossary terms by label, for labels with several meanings. */
 const TERMS: Readonly<Partial<Record<string, TermId>>> = {
   Encoding: 'int-encoding',
   Elements: 'nelems',
@@ -165,7 +165,7 @@ const TERMS: Readonly<Partial<Record<string, TermId>>> = {
   Component: 'component-idx',
 };
 
-/** Fields of the record except its items: referenced type, encoding, linkage, element count. */
+/** Shows the fields of the record, such as encoding and linkage, without its items. */
 const FactsSection = memo(function FactsSection({ types, type }: OfType) {
   const facts = useMemo(() => typeFacts(types, type), [types, type]);
   if (facts.length === 0) return null;
@@ -177,10 +177,10 @@ const FactsSection = memo(function FactsSection({ types, type }: OfType) {
   return <TermList items={items} terms={TERMS} />;
 });
 
-/** Name, kind, size, alignment and id of a type, and links to other views. */
+/** Shows the name, kind, size, alignment and id of a type, and links to other views. */
 const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memberPath'>) {
   const { fileId, types, type, list } = props;
-  // Pins of a lesson on the whole type.
+  // Pins of a lesson on the type as a whole.
   const pins = useTypePins(fileId, type);
   const baseName = useBaseName(types, type);
   return (
@@ -214,7 +214,7 @@ const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memb
   );
 });
 
-/** Button for the bytes of the selected member, else of the type. */
+/** Shows a button that leads to the bytes of the selected member, else of the type. */
 function BytesButton({ type }: { readonly type: TypeId }) {
   const selected = useOfPaneFile((file) => file?.selection);
   const isIn = selected?.kind === 'type' && selected.type === type;
@@ -225,7 +225,7 @@ function BytesButton({ type }: { readonly type: TypeId }) {
   );
 }
 
-/** Button that highlights all uses of a type, or removes the highlight. */
+/** Shows a button that highlights all uses of a type, or removes the highlight. */
 function HighlightButton({ fileId, type }: Pick<TypeDetailProps, 'fileId' | 'type'>) {
   const isOn = usePaneHighlight()?.type === type;
   return (

@@ -35,7 +35,7 @@ type TypeListPaneProps = {
   readonly onOpen: () => void;
 };
 
-/** Filtered and sorted list of types. */
+/** Shows the types in a list that can be filtered and sorted. */
 export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps) {
   const { fileId, types, selected, onOpen } = props;
   const titleId = useId();
@@ -46,7 +46,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     ({ files }) => files.filter((file) => typesOf(file) !== null).length,
   );
   const isAll = scope === 'all' && withTypes > 1;
-  // A row chosen here is already visible; only other rows scroll.
+  // Row that was chosen here. It is visible, so do not scroll to it.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
   const all = useMemo(() => allTypes(types, query), [types, query]);
   const answer = useAnswer(fileId, 'searchTypes', query, all);
@@ -60,7 +60,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     setChosenHere(selected);
   };
   const goToFile = (id: FileId, type: TypeId) => {
-    // The list of the other file gets the same query.
+    // Give the list of the file to be opened the same query.
     typeListState.set({ text: query.text, kinds: query.kinds, scope }, id);
     activate(id);
     select(typeSelection(type), 'types');
@@ -147,7 +147,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
   );
 });
 
-/** Returns the renderer of the rows of `ids`, with pins and highlighted uses. */
+/** Returns a function that draws the rows of `ids`, with pins and highlighted uses. */
 function useTypeRows(
   fileId: FileId,
   types: TypeTable,
@@ -180,12 +180,12 @@ function emptyText({ kinds, order }: TypeQuery): string {
 
 type KindFilterProps = {
   readonly types: TypeTable;
-  /** Mask of kinds, as in `TypeQuery`; 0 shows all kinds. */
+  /** Bit mask of the shown kinds, as in `TypeQuery`; 0 shows all kinds. */
   readonly kinds: number;
   readonly onChange: (kinds: number) => void;
 };
 
-/** Chip for each kind in the file, the most frequent first. A pressed chip shows its kind. */
+/** Shows a chip for each kind in the file, most frequent first. A pressed chip shows its kind. */
 function KindFilter({ types, kinds, onChange }: KindFilterProps) {
   const counts = useMemo(() => kindHistogram(types), [types]);
   return (
@@ -241,15 +241,15 @@ function OrderControls({ query, onChange, children }: OrderControlsProps) {
   );
 }
 
-/** Query of an unfiltered list. */
+/** Query of a list that is neither filtered nor sorted. */
 export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
 
-/** Key of the stored order, which applies to all files. */
+/** Key under which the browser stores the order of all lists of types. */
 const ORDER_OF_TYPES = 'Order of types';
 
 type OrderOfTypes = Pick<TypeQuery, 'order' | 'descending'>;
 
-/** Returns the stored order, or the default order if there is none. */
+/** Returns the stored order; the default order if none is stored. */
 export function keptOrder(stored: SortOrder | null): OrderOfTypes {
   const order = TYPE_ORDERS.find((each) => each === stored?.columnId);
   return order === undefined
@@ -263,25 +263,25 @@ function keepOrder({ order, descending }: OrderOfTypes): void {
   });
 }
 
-/** Kinds from 31 on share the last bit, as in `TypeQuery`. */
+/** Returns the bit of a kind. All kinds from 31 on have the last bit, as in `TypeQuery`. */
 const bitOf = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
 
-/** Returns whether the mask has the kind. A mask of 0 has no kind and shows all. */
+/** Returns true if the mask has the bit of the kind. A mask of 0 has no bit but shows all. */
 export function isKindChosen(kinds: number, kind: number): boolean {
   return (kinds & bitOf(kind)) !== 0;
 }
 
-/** Returns the mask with the kind added or removed. */
+/** Returns the mask with the bit of the kind changed. */
 export function toggleKind(kinds: number, kind: number): number {
   return (kinds ^ bitOf(kind)) >>> 0;
 }
 
-/** Returns the query in another order; sizes and holes are sorted largest first. */
+/** Returns the query with another order. Sizes and holes are then sorted largest first. */
 export function orderedBy(query: TypeQuery, order: TypeOrder): TypeQuery {
   return { ...query, order, descending: order === 'size' || order === 'holes' };
 }
 
-/** Formats `126 572 types`, or `1 204 of 126 572` for a filtered list. */
+/** Returns the number of types: `126 572 types`, or `1 204 of 126 572` in a filtered list. */
 export function foundText(query: TypeQuery, found: number, total: number): string {
   const asksAll = query.text.trim() === '' && query.kinds === 0 && query.order !== 'holes';
   return asksAll ? countOf(total, 'type') : `${grouped(found)} of ${grouped(total)}`;

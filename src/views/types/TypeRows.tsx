@@ -22,18 +22,18 @@ import styles from './TypeListPane.module.css';
 type TypeRowProps = {
   readonly types: TypeTable;
   readonly type: TypeId;
-  /** Whether to show the bytes of holes and padding. */
+  /** True to show the number of bytes in holes and padding. */
   readonly withHoles: boolean;
-  /** Whether it is the highlighted type, or refers to it. */
+  /** True for the highlighted type and for the types that refer to it. */
   readonly isUse: boolean;
-  /** Pins on the type; absent without pins. */
+  /** Pins on the type; absent if there are none. */
   readonly pins?: readonly Pin[] | undefined;
 };
 
-/** Holes are not computed for structs with more members. */
+/** Maximum number of members of a struct whose holes are computed. */
 const MAX_MEMBERS = 10_000;
 
-/** Row of the list: kind, name, size in bytes, id. */
+/** Shows a type in the list: kind, name, size in bytes, id. */
 export const TypeRow = memo(function TypeRow(props: TypeRowProps) {
   const { types, type, withHoles, isUse, pins } = props;
   const size = shortSize(sizeOf(types, type));
@@ -61,13 +61,13 @@ export const TypeRow = memo(function TypeRow(props: TypeRowProps) {
   );
 });
 
-/** Formats bytes with one decimal: `101`, `101.6`. */
+/** Returns bytes with at most one decimal: `101`, `101.6`. */
 function bytesText(bytes: number): string {
   const tenths = Math.round((bytes % 1) * 10);
   return `${grouped(Math.floor(bytes))}${tenths === 0 ? '' : `.${tenths}`}`;
 }
 
-/** Matches in one file: a heading, and a row per id. */
+/** The matching types of one file. The list has a heading for the file and a row per type. */
 export type FileMatches = {
   readonly id: FileId;
   readonly name: string;
@@ -77,7 +77,7 @@ export type FileMatches = {
 
 type Row = { readonly file: FileMatches /** null: the heading. */; readonly type: TypeId | null };
 
-/** Returns row `index` of all files in order; null after the last row. */
+/** Returns the row number `index` of the list of all files; null after the last row. */
 export function rowAt(matches: readonly FileMatches[], index: number): Row | null {
   let left = index;
   for (const file of matches) {
@@ -88,7 +88,7 @@ export function rowAt(matches: readonly FileMatches[], index: number): Row | nul
   return null;
 }
 
-/** Returns the row of a type of a file; null if the type does not match. */
+/** Returns the row number of a type of a file; null if the type does not match. */
 export function rowOf(
   matches: readonly FileMatches[],
   id: FileId,
@@ -107,16 +107,16 @@ type AllFilesListProps = {
   readonly fileId: FileId;
   readonly query: TypeQuery;
   readonly selected: TypeId | null;
-  /** Called when a row of the pane's file is selected. */
+  /** Called with the type when a row of this pane's file is selected. */
   readonly onChoose: (type: TypeId) => void;
-  /** Called when a row of any file is opened. */
+  /** Called with the file and the type when a row is opened. */
   readonly onOpen: (id: FileId, type: TypeId) => void;
   readonly emptyText: string;
 };
 
 const ROW_HEIGHT = 24;
 
-/** Matching types of all open files, by file. The worker of each file searches. */
+/** Shows the matching types of all open files, by file. The worker of each file searches. */
 export function AllFilesList(props: AllFilesListProps) {
   const { fileId, query, selected, onChoose, onOpen, emptyText } = props;
   const matches = useMatchesInAll(query);
@@ -179,7 +179,7 @@ export function AllFilesList(props: AllFilesListProps) {
   );
 }
 
-/** Returns the matches of each open file that has some; null until all workers have answered. */
+/** Returns the matches of each open file that has any; null until all workers have answered. */
 function useMatchesInAll(query: TypeQuery): readonly FileMatches[] | null {
   const files = useSession((state) => state.files);
   const asked = files.flatMap((file) => {

@@ -11,7 +11,7 @@ import { openModel } from '#testing/open-model.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { TypesView } from './TypesView.tsx';
 
-/** [1] int, [2] inner {x, y}, [3] outer {a, hole, in, <script>}, [4] enum. */
+/** Ids: [1] int, [2] inner {x, y}, [3] outer {a, hole, in, <script>}, [4] enum. */
 const TYPES: readonly TypeRecord[] = [
   int('int', 4),
   struct('inner', 8, [

@@ -18,7 +18,7 @@ import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { TypeDetail } from './TypeDetail.tsx';
 import { TypeListPane } from './TypeListPane.tsx';
 
-/** List of the file's types and details of the selected type. */
+/** Shows a list of the file's types and the details of the selected type. */
 export function TypesView() {
   const active = useActive();
   if (active === null) return null;
@@ -46,7 +46,7 @@ const NOUNS: readonly (readonly [kind: number, singular: string, plural: string]
   [BtfKind.FUNC, 'function', 'functions'],
 ];
 
-/** Empty state of the details. */
+/** Shows what to do while no type is selected. */
 export function NoTypeSelected(props: { readonly model: ObjectModel; readonly types: TypeTable }) {
   const { model, types } = props;
   const text = useMemo(() => sentence(types), [types]);
@@ -80,11 +80,11 @@ type TypesPanesProps = {
 
 const NO_PATH: readonly number[] = [];
 
-/** List beside the selected type; a narrow view shows one of them. */
+/** Shows the list beside the selected type. A narrow view shows only one of them. */
 function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
   const selected = selectionType(model, selection);
   const [isListWanted, setListWanted] = useState(false);
-  // After a change of pane the shown pane takes the focus.
+  // True after a change between list and details in a narrow view: the shown one takes the focus.
   const [isFocusMoved, setFocusMoved] = useState(false);
   const show = useCallback((pane: 'list' | 'detail') => {
     setListWanted(pane === 'list');
@@ -109,7 +109,7 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
   if (isAlone && detail !== false) {
     return (
       <div className="tall scroll-y" ref={tellHeight}>
-        {/* This element stays when the type changes, because its height is observed. */}
+        {/* This element must stay when the type changes, because its height is observed. */}
         <div>{detail}</div>
       </div>
     );

@@ -1,4 +1,4 @@
-/** Texts of one type in all forms, and their file names. */
+/** Makes the texts of a type in all forms, and the names of their files. */
 
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
@@ -10,7 +10,7 @@ import { goDeclaration, rustDeclaration, zigDeclaration } from '#print/declarati
 import { paholeOf } from '#print/pahole/pahole.ts';
 import type { DeclarationForm } from './state.ts';
 
-/** Title and description of a form. */
+/** Title and description of each form. */
 export const FORM_WORDS: Readonly<
   Record<DeclarationForm, { readonly title: string; readonly about: string }>
 > = {
@@ -23,7 +23,7 @@ export const FORM_WORDS: Readonly<
   go: { title: 'Go', about: 'the same layout, with the types it holds' },
 };
 
-/** Limit in characters; the command prints longer texts. */
+/** Maximum characters of a text that the page makes. The command prints longer texts. */
 const MAX_LENGTH = 1 << 22;
 
 type MakeText = (types: TypeTable, id: TypeId, header: HeaderOptions) => string;
@@ -38,7 +38,7 @@ const TEXTS: Readonly<Record<DeclarationForm, MakeText>> = {
   go: goDeclaration,
 };
 
-/** Returns the raw text of `id` in `form`; empty if the form has none. */
+/** Returns the text of the type `id` in `form`, not escaped; empty if `form` has none. */
 export function declarationText(
   types: TypeTable,
   id: TypeId,
@@ -58,13 +58,13 @@ const ENDINGS: Readonly<Record<DeclarationForm, string>> = {
   go: '.go',
 };
 
-/** Returns a file name such as `task_struct.h`, with `_` for special characters. */
+/** Returns a file name such as `task_struct.h`. Special characters become `_`. */
 export function declarationFileName(types: TypeTable, id: TypeId, form: DeclarationForm): string {
   const name = nameOf(types, id).slice(0, 100).replace(/\W/g, '_');
   return `${name === '' ? `type_${id}` : name}${ENDINGS[form]}`;
 }
 
-/** Returns the index of the declaration of the type, which follows its dependencies. */
+/** Returns the index at which the type's own declaration begins, after the types it needs. */
 export function ownDeclarationStart(text: string, form: DeclarationForm): number {
   if (form === 'c' || form === 'pahole' || form === 'raw') return 0;
   if (form === 'header') {
@@ -76,12 +76,12 @@ export function ownDeclarationStart(text: string, form: DeclarationForm): number
   return blank < 0 ? 0 : blank + 2;
 }
 
-/** Largest number of members offered. */
+/** Maximum number of member names that are offered. */
 const MAX_NAMES = 10_000;
-/** Largest number of members read: a hostile file can nest anonymous members without end. */
+/** Maximum number of members that are read: a hostile file can nest them without end. */
 const MAX_LOOKS = 100_000;
 
-/** Returns the unique raw member names in order, including those of anonymous members. */
+/** Returns the names of all members, also inside anonymous members, each once. Not escaped. */
 export function choosableMembers(types: TypeTable, composite: TypeId): string[] {
   const names = new Set<string>();
   const stack = [{ type: composite, next: 0 }];
@@ -105,7 +105,7 @@ export function choosableMembers(types: TypeTable, composite: TypeId): string[] 
 
 type ClippedText = { readonly text: string; readonly linesLeftOut: number };
 
-/** Returns the first lines, at most `limit` characters: a browser takes seconds for a million. */
+/** Returns the first lines, up to `limit` characters: browsers need seconds for a million. */
 export function clipLines(text: string, limit: number): ClippedText {
   if (text.length <= limit) return { text, linesLeftOut: 0 };
   const cut = text.lastIndexOf('\n', limit);

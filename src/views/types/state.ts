@@ -1,17 +1,17 @@
-/** State of the view Types. */
+/** State of the view Types: how a type is shown. */
 import { choiceField, textsState, ViewState } from '#store/session/view-state.ts';
 
 export const DECLARATION_FORMS = ['c', 'header', 'pahole', 'raw', 'zig', 'rust', 'go'] as const;
 export type DeclarationForm = (typeof DECLARATION_FORMS)[number];
 
-/** Form of the declaration of one type. */
+/** How the declaration of a type is shown, such as C or pahole; `form=` in the page's address. */
 export const declarationState = new ViewState(
   'declaration',
   { form: 'c' as DeclarationForm },
   { address: { form: choiceField('form', DECLARATION_FORMS) }, inherits: true },
 );
 
-/** Mode of the details: `TypeDetail` has the values of `as`. */
+/** Mode of the details: value of `as=` in the address. `TypeDetail` lists the possible values. */
 export const typesState = textsState('types', ['as']);
 
 /** The list's filter, kinds and scope, kept while another view is shown. */

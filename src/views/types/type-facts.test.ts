@@ -17,7 +17,7 @@ import {
 import { openModel } from '#testing/open-model.ts';
 import { typeFacts } from './type-facts.ts';
 
-/** [1] int, [2] struct s {a, (anon)}, [3] proto (p), [4] FUNC f, [5] the tested record. */
+/** Ids: [1] int, [2] struct s {a, (anon)}, [3] proto (p), [4] FUNC f, [5] the tested record. */
 async function factsOf(record: TypeRecord) {
   const types = [
     int('int', 4),

@@ -1,4 +1,4 @@
-/** Facts about a type's record except its items. */
+/** Lists the fields of a type's record, without its items. */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
@@ -19,7 +19,7 @@ import {
 import { grouped } from '#ui/grouped.ts';
 import { shortSize } from '#views/parts/number-text.ts';
 
-/** Fact as visible text, or as a type. */
+/** A fact, whose value is an escaped text or a type. */
 export type Fact =
   | { readonly term: string; readonly text: string }
   | { readonly term: string; readonly type: TypeId };
@@ -30,12 +30,12 @@ const ENCODINGS: readonly (readonly [bit: number, word: string])[] = [
   [4, 'BOOL'],
 ];
 
-/** Returns the name in `enum btf_func_linkage`, also for a VAR; the number if it is unknown. */
+/** Returns the name of a linkage from `enum btf_func_linkage`, also for a VAR; else the number. */
 export function linkageWord(linkage: number): string {
   return LINKAGE_NAMES[linkage] ?? `${linkage} (unknown)`;
 }
 
-/** Returns the facts in the order of the record; empty for kinds that have only items. */
+/** Returns the facts in the order of the record; none for kinds that have only items. */
 export function typeFacts(types: TypeTable, id: TypeId): Fact[] {
   const kind = kindOf(types, id);
   const ref = refOf(types, id);

@@ -26,11 +26,11 @@ type BlobPaneProps = PaneProps & {
   readonly selection: Selection;
 };
 
-/** CSS pixels of a grid with that many columns. */
+/** Width in CSS pixels from which the grid has sixteen columns. */
 const SIXTEEN_COLUMNS = 620;
 const THIRTY_TWO_COLUMNS = 1240;
 
-/** Draws the bytes of the BTF. A click selects the record at a byte, a drag selects bytes. */
+/** Shows the bytes of the BTF. A click selects the record at a byte; a drag selects bytes. */
 export function BlobPane(props: BlobPaneProps) {
   const { model, types, strings, changes, pointed, onPoint, selection } = props;
   const { blob } = types;
@@ -94,10 +94,10 @@ function Legend({ hasChanges }: { readonly hasChanges: boolean }) {
   );
 }
 
-/** Longer strings are cut. */
+/** Maximum characters of a label. Longer strings are cut. */
 const MAX_LABEL = 60;
 
-/** Returns all marks, ascending within each kind. Offsets in the blob. */
+/** Returns all marks, ascending within each kind. Their offsets are relative to the blob. */
 export function blobMarks(
   types: TypeTable,
   strings: readonly StoredString[],
@@ -127,7 +127,7 @@ export function marksIn(marks: readonly ByteMark[], start: number, end: number):
   return marks.filter((mark) => mark.start < end && mark.end > start);
 }
 
-/** Returns the bytes under the pointer; null: none. */
+/** Returns the range of the bytes under the pointer; null if there are none. */
 export function pointedBytes(
   model: ObjectModel,
   strings: readonly StoredString[],

@@ -1,4 +1,4 @@
-/** The editor of C declarations. Columns and offsets count UTF-16 units. */
+/** The editor of C declarations. Its columns and offsets count UTF-16 units. */
 import { CircleAlert, Info } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
 import { type CWordGroup, cWordGroup, type TextRange, tokensOf } from '#analysis/c/tokens.ts';
@@ -7,30 +7,30 @@ import { drawnName } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './DeclarationEditor.module.css';
 
-/** CSS pixels, as in the style sheet. */
+/** Height of a line in CSS pixels, as in the style sheet. */
 const LINE_HEIGHT = 20;
 
-/** Id of the problem list, which describes the workbench's field. */
+/** Id of the problem list, which is the accessible description of the editor's field. */
 export const PROBLEMS_ID = 'workbench-problems';
 
 type DeclarationEditorProps = {
   readonly field: Ref<HTMLTextAreaElement>;
   readonly label: string;
-  /** Id of the element that lists the problems; null: none. */
+  /** Id of the element that lists the problems; null if there are no problems. */
   readonly problemsId: string | null;
   readonly text: string;
   readonly problems: readonly Problem[];
-  /** Declaration of the selected type; null: none. */
+  /** Range of the declaration of the selected type; null if the text has none. */
   readonly declared: TextRange | null;
   readonly onText: (text: string) => void;
-  /** Called with the offset of the moved caret. */
+  /** Called with the new offset when the caret moves. */
   readonly onCaret: (offset: number) => void;
 };
 
-/** Draws a text field over a coloured drawing of its text, which has the same size. Tab leaves the field. */
+/** Shows a text field above a coloured copy of its text. Tab leaves the field. */
 export function DeclarationEditor(props: DeclarationEditorProps) {
   const { field, label, problemsId, text, problems, declared, onText, onCaret } = props;
-  // The space at the end can have the mark of a missing token.
+  // The added space can carry the mark of a problem at the end of the text, such as a missing `;`.
   const pieces = useMemo(() => editorPieces(`${text} `, problems), [text, problems]);
   const lines = lineCount(text);
   const wrongLines = new Set(problems.map(({ start }) => placeOf(text, start).line));
@@ -80,7 +80,7 @@ export function DeclarationEditor(props: DeclarationEditorProps) {
   );
 }
 
-/** Indents a new line like the current one, one step further after a brace. */
+/** Indents a new line like the current one, and one step further after a brace. */
 function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.nativeEvent.isComposing) return;
@@ -88,14 +88,14 @@ function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const indent = indentBehind(value, selectionStart);
   if (indent === '') return;
   event.preventDefault();
-  // Like typed text, so that it can be undone; else replaced at once.
+  // Insert the text as if typed, so that it can be undone. If that fails, replace the selection.
   const typed = `\n${indent}`;
   if (document.execCommand('insertText', false, typed)) return;
   event.currentTarget.setRangeText(typed, selectionStart, selectionEnd, 'end');
   event.currentTarget.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Draws the background of the selected declaration. */
+/** Shows a background behind the selected declaration. */
 function Band({ text, declared }: { readonly text: string; readonly declared: TextRange }) {
   const first = placeOf(text, declared.start).line;
   const last = placeOf(text, declared.end).line;
@@ -115,11 +115,11 @@ type ProblemListProps = {
   readonly text: string;
   readonly problems: readonly Problem[];
   readonly notes: readonly Problem[];
-  /** Moves the caret to a range. */
+  /** Moves the caret to the range of a problem. */
   readonly onGoTo: (start: number, end: number) => void;
 };
 
-/** Draws the problems with their places, else the notes. */
+/** Shows the problems with their places; without problems, shows the notes. */
 export function ProblemList({ text, problems, notes, onGoTo }: ProblemListProps) {
   const isFine = problems.length === 0;
   if (isFine && notes.length === 0) {
@@ -160,13 +160,13 @@ export function ProblemList({ text, problems, notes, onGoTo }: ProblemListProps)
 }
 
 type TextPlace = {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 1. */
+  /** Column in the line, from 1. */
   readonly column: number;
 };
 
-/** Returns the line and column of an offset; past the end those of the end. */
+/** Returns the line and column of an offset. An offset after the end means the end. */
 export function placeOf(text: string, offset: number): TextPlace {
   const before = text.slice(0, Math.max(0, offset));
   const lineStart = before.lastIndexOf('\n') + 1;
@@ -179,7 +179,7 @@ export function lineCount(text: string): number {
   return placeOf(text, text.length).line;
 }
 
-/** Returns the indentation of a new line after `caret`: that of this line, and a tab after a brace. */
+/** Returns the indentation of a new line at `caret`: this line's, plus a tab after a brace. */
 export function indentBehind(text: string, caret: number): string {
   const line = text.slice(text.lastIndexOf('\n', caret - 1) + 1, caret);
   const indent = /^[\t ]*/.exec(line)?.[0] ?? '';
@@ -188,7 +188,7 @@ export function indentBehind(text: string, caret: number): string {
 
 type PieceRole = 'plain' | 'keyword' | 'number' | 'comment';
 
-/** Part of the text with one look. */
+/** A part of the text that has one colour and one mark. */
 type EditorPiece = {
   readonly start: number;
   readonly text: string;
@@ -199,10 +199,10 @@ type EditorPiece = {
 /** Groups of words without a colour: rare, or in function bodies, which are not compiled. */
 const UNCOLOURED: ReadonlySet<CWordGroup | null> = new Set([null, 'specifier', 'code']);
 
-/** Longer texts have one colour: an element per word would slow down typing. */
+/** Maximum characters of a coloured text: an element per word would slow down typing. */
 const MAX_COLOURED = 12_000;
 
-/** Cuts the whole text into pieces. `wrong` are the places of problems. */
+/** Splits the whole text into pieces. `wrong` has the places of problems. */
 export function editorPieces(text: string, wrong: readonly TextRange[]): EditorPiece[] {
   const coloured = text.length > MAX_COLOURED ? [] : colouredRanges(text);
   const edges = new Set([0]);
@@ -229,7 +229,7 @@ function colouredRanges(text: string): Coloured[] {
   const ranges: Coloured[] = [];
   let behind = 0;
   for (const { kind, text: word, start, end } of tokensOf(text)) {
-    // The text between two tokens is space or a comment.
+    // Only a space or a comment can be between two tokens.
     if (/\S/.test(text.slice(behind, start)))
       ranges.push({ start: behind, end: start, role: 'comment' });
     if (kind === 'number') ranges.push({ start, end, role: 'number' });

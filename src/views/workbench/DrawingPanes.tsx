@@ -20,16 +20,16 @@ import styles from './DrawingPanes.module.css';
 import type { Lit, PaneProps, Pointed } from './subject.ts';
 
 const LINE_BYTES = 8;
-/** Maximum number of rows; *Types* has the rest. */
+/** Maximum number of drawn rows. The view *Types* shows all rows. */
 const MAX_MEMBERS = 500;
 
 type LayoutPaneProps = PaneProps & {
-  /** Drawn struct or union; null: none. */
+  /** The struct or union to draw; null if there is none. */
   readonly composite: TypeId | null;
   readonly memberPath: readonly number[];
 };
 
-/** Draws the selected struct or union to scale, eight bytes per row. */
+/** Shows the selected struct or union to scale, eight bytes per row. */
 export function LayoutPane({ composite, ...props }: LayoutPaneProps) {
   if (composite !== null) return <Layout {...props} composite={composite} />;
   return (
@@ -39,7 +39,7 @@ export function LayoutPane({ composite, ...props }: LayoutPaneProps) {
   );
 }
 
-/** Draws the layout for the pointer; the list of records has the same for the keyboard. */
+/** Draws the layout. It handles only the pointer, since the list of records is used by keyboard. */
 function Layout(props: LayoutPaneProps & { readonly composite: TypeId }) {
   const { types, composite, memberPath, changes, pointed, onPoint } = props;
   const layout = useMemo(() => structLayout(types, composite), [types, composite]);
@@ -87,16 +87,16 @@ function Layout(props: LayoutPaneProps & { readonly composite: TypeId }) {
   );
 }
 
-/** The view *Graph* has larger graphs. */
+/** Maximum number of boxes in this graph. The view *Graph* shows larger graphs. */
 const MAX_BOXES = 16;
 
 type GraphPaneProps = PaneProps & {
-  /** Type in the middle; null: none. */
+  /** Type in the middle of the graph; null if there is none. */
   readonly root: TypeId | null;
   readonly lit: Lit | null;
 };
 
-/** Draws the types that the selected type refers to. */
+/** Shows the types to which the selected type refers. */
 export function GraphPane({ types, root, changes, pointed, onPoint, lit }: GraphPaneProps) {
   const scene = useMemo(() => {
     if (root === null) return null;
@@ -133,7 +133,7 @@ export function GraphPane({ types, root, changes, pointed, onPoint, lit }: Graph
 }
 
 const MARGIN = 12;
-/** A smaller picture scrolls. */
+/** Minimum scale of the picture. A picture that is still too large scrolls. */
 const LEAST_SCALE = 0.62;
 
 type GraphPictureProps = {
@@ -141,11 +141,11 @@ type GraphPictureProps = {
   readonly changes: Changes | null;
   readonly pointed: Pointed | null;
   readonly onPoint: (pointed: Pointed | null) => void;
-  /** Selected type; null: none. */
+  /** The selected type; null if none is selected. */
   readonly selected: number | null;
 };
 
-/** Draws the graph for the pointer; the list of records has the same for the keyboard. */
+/** Draws the graph. It handles only the pointer, since the list of records is used by keyboard. */
 function GraphPicture({ scene, changes, pointed, onPoint, selected }: GraphPictureProps) {
   const { bounds } = scene.picture;
   const width = bounds.width + 2 * MARGIN;

@@ -30,15 +30,15 @@ type LinesPaneProps<Row> = Pick<PaneProps, 'onPoint'> & {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly selected: number | null;
-  /** Keep its identity while the rows stay the same. */
+  /** Draws a row. The function must be the same at each render while the rows are unchanged. */
   readonly renderRow: (row: Row) => ReactNode;
-  /** Returns the record or string of a row under the pointer. */
+  /** Returns the record or string that a row under the pointer shows. */
   readonly pointedOf: (row: Row) => Pointed;
   readonly onSelect: (row: Row) => void;
   readonly onActivate?: (row: Row) => void;
 };
 
-/** Draws a list with a selected line and a line under the pointer. */
+/** Shows a list, with marks on the selected line and on the line under the pointer. */
 function LinesPane<Row>(props: LinesPaneProps<Row>) {
   const { title, aside, label, rows, selected, onPoint, renderRow } = props;
   const withRow = (act: ((row: Row) => void) | undefined) => (index: number) => {
@@ -72,7 +72,7 @@ function LinesPane<Row>(props: LinesPaneProps<Row>) {
 
 const SIGNS: Readonly<Record<Change, string>> = { new: '+', changed: '~' };
 
-/** Draws the sign of a change; without a change an empty space. */
+/** Shows the sign of a change, or an empty space if nothing has changed. */
 function ChangeSign({ change }: { readonly change: Change | null }) {
   return (
     <span className={styles.sign} aria-hidden="true">
@@ -87,7 +87,7 @@ type StringsPaneProps = PaneProps & {
   readonly selection: Selection;
 };
 
-/** Draws the strings in order. */
+/** Shows the strings in the order of the string table. */
 export function StringsPane(props: StringsPaneProps) {
   const { types, strings, lines, changes, pointed, onPoint, selection } = props;
   const selected = stringAtSelection(types, strings, lines, selection);
@@ -131,7 +131,7 @@ export function StringsPane(props: StringsPaneProps) {
 
 const NO_OFFSETS: ReadonlySet<number> = new Set();
 
-/** Returns the index of the selected string, or of the selection's name; null: none. */
+/** Returns the index of the selected string, or of the name of the selected item; else null. */
 export function stringAtSelection(
   types: TypeTable,
   strings: readonly StoredString[],
@@ -158,11 +158,11 @@ function indexOfName(
   item: number | null,
 ): number {
   const nameOff = lines[lineIndexOf(lines, type, item)]?.nameOff ?? 0;
-  // Offset 0 means no name.
+  // Offset 0 means that the item has no name.
   return nameOff === 0 ? -1 : strings.findIndex(({ offset }) => offset === nameOff);
 }
 
-/** Returns `name_off` of the strings at the pointer. */
+/** Returns the offsets (`name_off`) of the strings that belong to the place under the pointer. */
 export function pointedStrings(
   lines: readonly RawLine[],
   pointed: Pointed | null,
@@ -178,7 +178,7 @@ type RawTypesPaneProps = PaneProps & {
   readonly lit: Lit | null;
 };
 
-/** Draws all records as bpftool prints them. */
+/** Shows all records as bpftool prints them. */
 export function RawTypesPane(props: RawTypesPaneProps) {
   const { types, lines, lit, changes, pointed, onPoint } = props;
   const exact = lit === null ? -1 : lineIndexOf(lines, lit.type, lit.item);
@@ -223,7 +223,7 @@ type RawLineRowProps = {
   readonly isPointed: boolean;
 };
 
-/** Draws a line of the raw dump, with the kind in colour. */
+/** Shows a line of bpftool's raw dump. The kind is coloured. */
 function RawLineRow({ types, line, change, isPointed }: RawLineRowProps) {
   const head = headParts(line);
   return (

@@ -27,12 +27,12 @@ const PANE_NAMES = Object.keys(PANES) as PaneName[];
 type ResultPanesProps = {
   readonly active: Active;
   readonly workbench: Workbench;
-  /** Whether the types are those of an earlier text. */
+  /** True while the types are still those of an earlier text. */
   readonly isStale: boolean;
   readonly lit: Lit | null;
 };
 
-/** Draws the results of compiling, side by side; on a narrow page one at a time. */
+/** Shows the results of compiling side by side; on a narrow page, shows one at a time. */
 export function ResultPanes(props: ResultPanesProps) {
   const { types } = props.active.model;
   if (types === null || types.count === 0) {
@@ -95,7 +95,7 @@ const NO_PATH: readonly number[] = [];
 const MAX_GONE = 3;
 const MAX_NAME = 40;
 
-/** Draws the last change in words, or a note that the results are of an earlier text. */
+/** Shows the last change in words, or says that the results are of an earlier text. */
 function ChangeNews({
   isStale,
   changes,
@@ -133,7 +133,7 @@ function changeWords({ types, goneTypes, bytes }: Changes): string {
 /** Milliseconds for which changes are marked. */
 const GLOW_MS = 2000;
 
-/** Returns whether the last change is marked: briefly, or until the next change with reduced motion. */
+/** Returns true while the last change is marked; with reduced motion, until the next change. */
 function useGlow(changeCount: number): boolean {
   const isSteady = useMediaQuery('(prefers-reduced-motion: reduce)');
   const [faded, setFaded] = useState(isSteady ? 0 : changeCount);

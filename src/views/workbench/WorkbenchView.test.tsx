@@ -9,13 +9,13 @@ import { UiProvider } from '#ui/UiProvider.tsx';
 import { openWorkbench } from './edit-workbench.ts';
 import { WorkbenchView } from './WorkbenchView.tsx';
 
-/** Waits longer than a busy machine needs. */
+/** Waits until `check` passes, for longer than a busy machine needs. */
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
   openFilesInPage();
-  // The text of the previous test.
+  // Remove the text that the previous test has stored.
   localStorage.clear();
   observeNoSizes();
 });
@@ -86,7 +86,7 @@ it('reports the problem and its place, and links to it', async () => {
   expect(field(host).getAttribute('aria-invalid')).toBe('true');
   await fire(problem, new MouseEvent('click', { bubbles: true }));
   expect([field(host).selectionStart, field(host).selectionEnd]).toEqual([12, 15]);
-  // The last compiled records stay.
+  // The list still shows the records of the last text that compiled.
   expect(rows(host, 'Records').join()).toContain("STRUCT 'event'");
 });
 

@@ -29,7 +29,7 @@ import { litBySelection } from './subject.ts';
 import styles from './WorkbenchView.module.css';
 import { useWorkbench, type Workbench } from './workbench-state.ts';
 
-/** Draws C declarations beside the BTF that they compile to. */
+/** Shows C declarations beside the BTF to which they compile. */
 export function WorkbenchView() {
   const active = useActive();
   const workbench = useWorkbench(active?.id ?? -1);
@@ -39,7 +39,7 @@ export function WorkbenchView() {
 
 type WorkbenchPanesProps = { readonly active: Active; readonly workbench: Workbench };
 
-/** Draws the editor, its problems and the results. */
+/** Shows the editor, the problems of its text, and the results. */
 function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   const { id, model, selection } = active;
   const { text, places } = workbench;
@@ -61,7 +61,7 @@ function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   };
   const followLatest = useRef(follow);
   followLatest.current = follow;
-  // Typing selects the declared type once it is compiled.
+  // While the user types, select the type at the caret once it is compiled.
   useEffect(() => {
     const field = editor.current;
     if (places === null || field === null || document.activeElement !== field) return;
@@ -116,10 +116,10 @@ function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   );
 }
 
-/** Milliseconds without typing after which a new problem is shown. */
+/** Milliseconds without typing until a new problem is shown. */
 const PAUSE_MS = 350;
 
-/** Returns the problems to show: new ones after a pause, none as soon as they are fixed. */
+/** Returns the problems to show. New ones appear after a pause, fixed ones disappear at once. */
 function useSettled(problems: readonly Problem[]): readonly Problem[] {
   const [settled, setSettled] = useState(problems);
   const isHeldBack = settled.length === 0 && problems.length > 0;
@@ -130,7 +130,7 @@ function useSettled(problems: readonly Problem[]): readonly Problem[] {
   return isHeldBack ? settled : problems;
 }
 
-/** Returns the type declared at `caret`, with the member at the caret; null outside of declarations. */
+/** Returns the type declared at `caret` and the member there; null outside of declarations. */
 export function selectionAtCaret(
   types: TypeTable,
   places: readonly DeclaredPlace[],
@@ -146,7 +146,7 @@ export function selectionAtCaret(
   return typeSelection(type, member === undefined ? [] : [member.index]);
 }
 
-/** Returns the longest declaration of a type, which has its members. */
+/** Returns the longest of a type's declarations, since that one has the members. */
 export function placeOfType(
   types: TypeTable,
   places: readonly DeclaredPlace[],
@@ -171,7 +171,7 @@ type WorkbenchToolbarProps = {
   readonly workbench: Workbench;
 };
 
-/** Draws examples, byte order, size and export. */
+/** Shows the examples, the byte order, the size and the export. */
 function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps) {
   const { types } = model;
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -228,7 +228,7 @@ function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps) {
   );
 }
 
-/** Same as docs/workbench.md. */
+/** The C that the workbench compiles. Keep this list the same as in docs/workbench.md. */
 const SUPPORTED_C = [
   'Types: struct, union, enum, bit-fields, arrays, pointers, function types, typedef, typeof, _Atomic, _Alignas, __int128, long double; names such as __u32, u64, size_t, uint32_t and pid_t are known.',
   'Variables with initializers, maps with __uint, __type and __array, externs, functions. A function body is not compiled: what it mentions counts as used, and it adds no CO-RE record.',

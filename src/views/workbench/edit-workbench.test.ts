@@ -21,7 +21,7 @@ import { workbenchOf } from './workbench-state.ts';
 
 const kept = new Map<string, string>();
 
-/** Waits longer than a busy machine needs. */
+/** Waits until `check` passes, for longer than a busy machine needs. */
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -76,7 +76,7 @@ const memberNames = (name: string) => {
 const type = (text: string) => editWorkbench(active().id, { text });
 const workbench = () => workbenchOf(active().id);
 
-/** Waits until the address and the kept text are updated. */
+/** Waits until the address and the stored text are updated. */
 const rested = async () => {
   const before = active().declarationsKey;
   await until(() => expect(active().declarationsKey).not.toBe(before));

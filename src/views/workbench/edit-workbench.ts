@@ -1,4 +1,4 @@
-/** Edits the workbench. The worker compiles one text after the other; a text with problems changes nothing. */
+/** Edits the workbench. The worker compiles text by text. A text with problems changes nothing. */
 import { changesBetween, isUnchanged } from '#analysis/workbench/changes.ts';
 import {
   type Declarations,
@@ -47,17 +47,17 @@ import {
   workbenchOf,
 } from './workbench-state.ts';
 
-/** Milliseconds without typing after which the address, the hash and the findings are updated. */
+/** Milliseconds without typing until the address, the hash and the findings are updated. */
 const REST_MS = 400;
 
 const compiling = new Set<FileId>();
-/** Texts that replace the whole earlier text, until they are compiled. */
+/** Texts by file that replace the whole earlier text and are not yet compiled. */
 const startingOver = new Map<FileId, string>();
 const resting = new Map<FileId, ReturnType<typeof setTimeout>>();
-/** Earlier keys of a file, which the browser's history still has. */
+/** Earlier keys of each file. The history of the browser can still contain them. */
 const formerKeys = new Map<FileId, Set<string>>();
 
-/** Changes the text or the byte order. Settles when the text is compiled or has problems. */
+/** Changes the text or the byte order. Resolves when the text is compiled or has problems. */
 export async function editWorkbench(id: FileId, patch: Partial<Declarations>): Promise<void> {
   const known = workbenchOf(id);
   if (known === null) return;
@@ -68,7 +68,7 @@ export async function editWorkbench(id: FileId, patch: Partial<Declarations>): P
   await compileWorkbench(id);
 }
 
-/** Replaces the whole text. Marks no changes and clears the selection. */
+/** Replaces the whole text. Clears the selection, and marks no changes. */
 export async function startOver(id: FileId, text: string): Promise<void> {
   const file = fileNow(id);
   if (file === null || workbenchOf(id)?.text === text) return;
@@ -78,7 +78,7 @@ export async function startOver(id: FileId, text: string): Promise<void> {
   await editWorkbench(id, { text });
 }
 
-/** Compiles until the file is that of the current text. */
+/** Compiles until the BTF of the file is that of the current text. */
 async function compileWorkbench(id: FileId): Promise<void> {
   if (compiling.has(id)) return;
   compiling.add(id);
@@ -117,7 +117,7 @@ async function compileOnce(id: FileId, declarations: Declarations): Promise<void
   else showCompiled(id, model, text, places);
 }
 
-/** Returns the newest open kernel with enough types for `#include "vmlinux.h"`. */
+/** Returns the newest open kernel with enough types for `#include "vmlinux.h"`, or null. */
 function openKernel({ files }: Session): OpenFile | null {
   return newestOf(
     files.filter((file) => {
@@ -128,7 +128,7 @@ function openKernel({ files }: Session): OpenFile | null {
   );
 }
 
-/** Kernel that the worker of each workbench has. */
+/** For each workbench, the kernel that its worker has. */
 const knownKernels = new Map<FileId, FileId | null>();
 
 function kernelOf(text: string): OpenFile | null {
@@ -147,7 +147,7 @@ async function tellKernel(id: FileId, text: string): Promise<void> {
   await clientOf(id)?.call('useKernel', kernel && types && { name: kernel.name, types });
 }
 
-/** Compiles again when a kernel for `vmlinux.h` is opened or closed. */
+/** Compile again when a kernel for `vmlinux.h` is opened or closed. */
 session.subscribe((now, before) => {
   if (now.files === before.files) return;
   for (const { id } of now.files) {
@@ -181,9 +181,9 @@ function showCompiled(
   });
   patchWorkbench(id, {
     problems: [],
-    // The places are offsets in this text; the text may be another by now.
+    // The places are offsets in the compiled text: drop them if the text has changed since.
     places: workbenchOf(id)?.text === text ? places : null,
-    // The first text and a replaced text mark no changes.
+    // Mark no changes for the first text, or for a text that replaces an earlier one.
     ...(startingOver.get(id) === text ? {} : changesOf(id, before, model)),
   });
   if (startingOver.get(id) === text) startingOver.delete(id);
@@ -192,7 +192,7 @@ function showCompiled(
 function changesOf(id: FileId, before: ObjectModel, after: ObjectModel) {
   if (before.types === null || before.types.count === 0 || after.types === null) return {};
   const changes = changesBetween(before.types, after.types);
-  // A change of white space keeps the marks of the last change.
+  // A change of white space leaves the BTF the same: keep the marks of the last change.
   if (isUnchanged(changes)) return {};
   return { changes, changeCount: (workbenchOf(id)?.changeCount ?? 0) + 1 };
 }
@@ -211,30 +211,30 @@ async function rest(id: FileId): Promise<void> {
   if (workbench === null) return;
   keptDeclarations.write(workbench);
   await nameByText(id);
-  // Only the active file is announced.
+  // Announce the result only for the active file.
   if (activeId(session.getState()) === id) announce(restSentence(id));
   await lookAgain(id);
 }
 
-/** Sets the key of the file to one that carries the text. */
+/** Changes the key of the file to one that contains the text. */
 async function nameByText(id: FileId): Promise<void> {
   const workbench = workbenchOf(id);
   if (workbench === null) return;
   const key = await declarationsKey(workbench);
   const now = workbenchOf(id);
-  // The text has changed meanwhile; the next pause handles it.
+  // The text has changed since: the next pause in typing updates the key.
   if (now?.text !== workbench.text || now.endian !== workbench.endian) return;
   if (key !== null) formerKeys.set(id, (formerKeys.get(id) ?? new Set()).add(key));
   patchFile(id, { declarationsKey: key });
 }
 
-/** Returns the open workbench that `key` names or once named; null if there is none. */
+/** Returns the open workbench that has or had the key `key`; null if there is none. */
 function workbenchByKey(key: string): FileId | null {
   const files = session.getState().files.filter(({ id }) => formerKeys.get(id)?.has(key));
   return (files.find((file) => file.declarationsKey === key) ?? files[0])?.id ?? null;
 }
 
-/** Requests the hash and the findings of the present file. */
+/** Requests the hash and the findings of the file as it is now. */
 async function lookAgain(id: FileId): Promise<void> {
   const { reading } = baseChoice(fileNow(id));
   const [hash] = await Promise.all([clientOf(id)?.call('sha256', null), lookAtFindings(id)]);
@@ -242,7 +242,7 @@ async function lookAgain(id: FileId): Promise<void> {
   if (isSame && hash?.ok) patchFile(id, { sha256: hash.value });
 }
 
-/** Returns the announcement after a pause in typing. */
+/** Returns the sentence that screen readers announce after a pause in typing. */
 function restSentence(id: FileId): string {
   const file = fileNow(id);
   const problems = workbenchOf(id)?.problems ?? [];
@@ -262,7 +262,7 @@ onClosed((id) => {
   knownKernels.delete(id);
 });
 
-/** Returns the selection by its names in `after`. A type of the same id and kind counts as renamed. */
+/** Returns the selection in `after`, found by names. The same id and kind means a renamed type. */
 function carriedSelection(
   before: ObjectModel,
   after: ObjectModel,
@@ -279,11 +279,11 @@ function carriedSelection(
   return isRenamed ? typeSelection(type, memberPath) : NO_SELECTION;
 }
 
-/** File name of the workbench. */
+/** Name of the file that a workbench makes. */
 
 const NAME = 'workbench.btf';
 
-/** Shows the open workbench, else opens the last text or the first example. */
+/** Shows the open workbench. If none is open, opens one with the last text or the first example. */
 export async function openWorkbench(): Promise<void> {
   const open = session.getState().files.findLast((file) => file.declarationsKey !== undefined);
   if (open !== undefined) {
@@ -297,7 +297,7 @@ export async function openWorkbench(): Promise<void> {
   );
 }
 
-/** Returns the workbench of a link's key, opened if needed. Throws `Malformed` for an invalid key. */
+/** Returns the workbench of a link's key, opened if needed. Throws `Malformed` for a wrong key. */
 export async function openDeclarationsKey(
   key: string,
   options: BackgroundOptions,
@@ -309,7 +309,7 @@ async function openDeclarations(
   declarations: Declarations,
   options: BackgroundOptions,
 ): Promise<FileId> {
-  // Begins with empty BTF: a text that ends its worker leaves the page alive.
+  // Begin with empty BTF: if the text ends its worker, the page still works.
   const file = new File([new Uint8Array(emptyBtf(declarations.endian))], NAME);
   const id = await openFile(file, { ...options, remember: false, declarationsKey: null });
   beginWorkbench(id, declarations);

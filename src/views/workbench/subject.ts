@@ -1,4 +1,4 @@
-/** Lines of the raw dump, and the types and items that the selection and the pointer light. */
+/** Lists the lines of the raw dump, and finds what the selection and the pointer mark. */
 
 import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { selectionSpan, selectionType } from '#analysis/selection/selection.ts';
@@ -19,10 +19,10 @@ import { isComposite, memberCount } from '#model/type-items.ts';
 import { kindOf, lastId, nameOffOf, recordSpan, type TypeTable } from '#model/type-table.ts';
 import { rawRecord } from '#print/btf-dump.ts';
 
-/** A type, and the index of its lit item; null: the whole type. */
+/** A marked type and the index of its marked item; `item` is null if the whole type is marked. */
 export type Lit = { readonly type: TypeId; readonly item: number | null };
 
-/** Returns the record that the selection lights; null: none. */
+/** Returns the type and item that the selection marks; null if it marks none. */
 export function litBySelection(model: ObjectModel, selection: Selection): Lit | null {
   const type = selectionType(model, selection);
   if (type === null || type < 1) return null;
@@ -32,7 +32,7 @@ export function litBySelection(model: ObjectModel, selection: Selection): Lit | 
     : { type, item: null };
 }
 
-/** Returns the index of a member; other items cannot be selected. */
+/** Returns the index of the member at a byte; null for other items, which cannot be selected. */
 function itemAtByte(types: TypeTable, type: TypeId, fileOffset: number): number | null {
   const span = recordSpan(types, type);
   const count = memberCount(types, type);
@@ -41,17 +41,17 @@ function itemAtByte(types: TypeTable, type: TypeId, fileOffset: number): number 
   return item >= 0 && item < count ? item : null;
 }
 
-/** Returns the selection of a record or item: a member, else the type. */
+/** Returns the selection for a line: the member on it, or for other items the type. */
 export function selectionOfLine(types: TypeTable, { type, item }: Lit): Selection {
   return typeSelection(type, item !== null && isComposite(kindOf(types, type)) ? [item] : []);
 }
 
-/** Returns the lit bytes of the file; null: none. */
+/** Returns the bytes of a marked type or item in the file; null if they are not in the file. */
 export function bytesOfLit(model: ObjectModel, { type, item }: Lit): Span | null {
   return selectionSpan(model, typeSelection(type, item === null ? [] : [item]));
 }
 
-/** Returns the struct or union to draw: the selected one, the one it resolves to, else the first. */
+/** Returns the struct or union to draw: the marked one, the one it resolves to, or the first. */
 export function shownComposite(types: TypeTable, lit: Lit | null): TypeId | null {
   const selected = lit === null ? null : compositeOf(types, lit.type);
   if (selected !== null) return selected;
@@ -61,7 +61,7 @@ export function shownComposite(types: TypeTable, lit: Lit | null): TypeId | null
   return null;
 }
 
-/** Record, item or string (by `name_off`) under the pointer. */
+/** The record, the item or the string under the pointer. A string is named by its `name_off`. */
 export type Pointed =
   | { readonly kind: 'record'; readonly type: TypeId; readonly item: number | null }
   | { readonly kind: 'string'; readonly offset: number };
@@ -72,7 +72,7 @@ export function samePointed(a: Pointed | null, b: Pointed | null): boolean {
   return b.kind === 'record' && a.type === b.type && a.item === b.item;
 }
 
-/** Returns the record, item or string at a byte; null in the header. */
+/** Returns the record, item or string that contains a byte; null for a byte of the header. */
 export function lineAtByte(
   model: ObjectModel,
   strings: readonly StoredString[],
@@ -87,7 +87,7 @@ export function lineAtByte(
 export type PaneProps = {
   readonly model: ObjectModel;
   readonly types: TypeTable;
-  /** Marked changes; null once they have faded. */
+  /** Changes that are marked; null once the marks have faded. */
   readonly changes: Changes | null;
   readonly pointed: Pointed | null;
   readonly onPoint: (pointed: Pointed | null) => void;
@@ -95,14 +95,14 @@ export type PaneProps = {
 
 export type RawLine = {
   readonly type: TypeId;
-  /** Index of the item; null: the type itself. */
+  /** Index of the item on this line; null for the line of the type itself. */
   readonly item: number | null;
   readonly text: string;
-  /** Offset of the name on this line, or 0. */
+  /** Offset of the name on this line in the string table; 0 if it has no name. */
   readonly nameOff: number;
 };
 
-/** Returns all lines of `bpftool btf dump format raw`. Visible text. */
+/** Returns all lines of `bpftool btf dump format raw`, escaped. */
 export function rawLines(types: TypeTable): RawLine[] {
   const lines: RawLine[] = [];
   for (let i = 0; i < types.count; i++) {
@@ -122,20 +122,20 @@ export function rawLines(types: TypeTable): RawLine[] {
   return lines;
 }
 
-/** Returns the last change of a line; null: none. */
+/** Returns how a line was changed last; null if it was not. */
 export function changeOfLine({ type, item }: RawLine, changes: Changes | null): Change | null {
   if (changes === null) return null;
   return item === null ? (changes.types.get(type) ?? null) : changeOfItem(changes, type, item);
 }
 
-/** Returns the index of the line of a type or item, or -1. */
+/** Returns the index of the line for a type or item; -1 if there is none. */
 export function lineIndexOf(lines: readonly RawLine[], type: number, item: number | null): number {
   return lines.findIndex((line) => line.type === type && line.item === item);
 }
 
 const HEAD = /^(\[\d+\]) ([A-Z_\d]+) (.*)$/s;
 
-/** Cuts the line of a type into id, kind and rest; null for an item. */
+/** Splits the first line of a type into id, kind and the rest. Null for the line of an item. */
 export function headParts({
   text,
   item,

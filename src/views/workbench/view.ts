@@ -21,7 +21,7 @@ registerView({
   load: async () => (await import('./WorkbenchView.tsx')).WorkbenchView,
 });
 
-/** Loads the code of the workbench and opens it. */
+/** Loads the code of the workbench, then opens the workbench. */
 export async function enterWorkbench(): Promise<void> {
   const { openWorkbench } = await import('./edit-workbench.ts');
   await openWorkbench();

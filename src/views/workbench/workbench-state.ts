@@ -1,4 +1,4 @@
-/** Text and results of each workbench, by open file. */
+/** Keeps the text and the results of each workbench, by the id of its file. */
 
 import { create } from 'zustand';
 import type { Changes } from '#analysis/workbench/changes.ts';
@@ -9,15 +9,15 @@ import { onClosed } from '#store/session/files.ts';
 import type { FileId } from '#store/session/session.ts';
 
 export type Workbench = Declarations & {
-  /** Problems of the text that was compiled last; with problems the file is that of an earlier text. */
+  /** Problems of the last compiled text. With problems, the BTF is that of an earlier text. */
   readonly problems: readonly Problem[];
-  /** Parts that the compiler ignored. */
+  /** Notes about parts of the text that the compiler has ignored. */
   readonly notes: readonly Problem[];
-  /** Places of the declarations in the text; null while a newer text is compiled. */
+  /** Places of the declarations in the text; null while a newer text is being compiled. */
   readonly places: readonly DeclaredPlace[] | null;
-  /** Changes from the previous state; null for the first. */
+  /** Changes since the previous BTF; null for the first BTF. */
   readonly changes: Changes | null;
-  /** Grows with each changed state. */
+  /** Number of changes so far. */
   readonly changeCount: number;
 };
 
@@ -25,7 +25,7 @@ type State = { readonly workbenches: ReadonlyMap<FileId, Workbench> };
 
 const useWorkbenches = create<State>(() => ({ workbenches: new Map() }));
 
-/** Returns the workbench of an open file; null for other files. A hook. */
+/** Returns the workbench of an open file, and redraws when it changes; null for other files. */
 export function useWorkbench(id: FileId): Workbench | null {
   return useWorkbenches(({ workbenches }) => workbenches.get(id) ?? null);
 }
@@ -57,7 +57,7 @@ onClosed((id) => {
   }));
 });
 
-/** Declarations that were typed last. */
+/** The declarations that were typed last, which the browser stores. */
 export const keptDeclarations = kept<Declarations | null>('btfscope-workbench', {
   parse: (json) => {
     const { text, endian } = fieldsOf(json);

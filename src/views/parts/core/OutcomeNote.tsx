@@ -17,27 +17,25 @@ import { Button } from '#ui/Button.tsx';
 import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
 
-/** No file has this id. */
+/** An id that no file has. */
 const NO_FILE: FileId = -1;
 
-/**
- * Starts resolving the records of `object` on its target; returns the task, null without target.
- */
+/** Resolves the records of `object` on its target. Returns the task; null without a target. */
 export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreTask | null {
   const fresh = useFreshCandidates();
   const target = chosen?.id ?? NO_FILE;
   const types = chosen?.types ?? null;
   const outcome = useCoreOutcome({ object, target, fresh });
   const facts = useFacts(target);
-  // Before the first paint: the page shows progress, not a missing result.
+  // Start before the first paint: the page then shows progress, not a missing result.
   useLayoutEffect(() => {
-    // `types` change with the base of a file, `facts` with its modules.
+    // Start again when the base of the file (`types`) or its modules (`facts`) change.
     if (types !== null && facts !== null) void resolveCore({ object, target, fresh });
   }, [object, target, types, fresh, facts]);
   return outcome;
 }
 
-/** An object, its chosen target and its results there. */
+/** An object, its chosen target, and the results of its records on that target. */
 export type ResolvedObject = {
   readonly id: FileId;
   readonly model: ObjectModel;
@@ -51,7 +49,7 @@ type OutcomeNoteProps = {
   readonly outcome: CoreTask | null;
 };
 
-/** Progress of resolving the records, then libbpf's error for the target's BTF, if any. */
+/** Shows the progress of resolving the records, then libbpf's error for the target's BTF. */
 export function OutcomeNote({ object, chosen, outcome }: OutcomeNoteProps) {
   const fresh = useFreshCandidates();
   const again = () => void resolveCore({ object, target: chosen.id, fresh });
@@ -96,7 +94,7 @@ export function OutcomeNote({ object, chosen, outcome }: OutcomeNoteProps) {
   }
 }
 
-/** libbpf's error for the BTF of a target; hidden if libbpf reads it. */
+/** Shows the error of libbpf when it reads the target's BTF; hidden if there is none. */
 function RefusedTarget({ chosen }: { readonly chosen: ChosenTarget }) {
   const { value } = useAnswer(chosen.id, 'libbpfVerdict', null);
   if (value?.verdict !== 'refused') return null;

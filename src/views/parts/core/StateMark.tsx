@@ -18,7 +18,7 @@ import { grouped } from '#ui/grouped.ts';
 import type { StatusTone, Tone } from '#ui/tone.ts';
 import styles from './StateMark.module.css';
 
-/** From harmless to fatal. */
+/** States of a CO-RE record, from harmless to fatal. */
 const CORE_STATES: readonly CoreState[] = ['same', 'changed', 'absent', 'poisoned', 'fails'];
 
 export const STATE_TONES: Readonly<Record<CoreState, StatusTone>> = {
@@ -47,15 +47,15 @@ const STATE_ICONS = {
 
 type StateMarkProps = {
   readonly state: CoreState;
-  /** Replaces the name of the state, and contains it. */
+  /** Text in place of the state's name. It contains the name. */
   readonly text?: string;
   readonly title?: string;
-  /** Only screen readers get `text`: `children` say more. */
+  /** True if only screen readers get `text`, because `children` show more. */
   readonly isIconOnly?: boolean;
   readonly children?: ReactNode;
 };
 
-/** The state of a relocation as icon, colour and word. */
+/** Shows the state of a CO-RE record as icon, colour and word. */
 export function StateMark(props: StateMarkProps) {
   const { state, text = state, title = STATE_MEANINGS[state], isIconOnly, children } = props;
   const Icon = STATE_ICONS[state];
@@ -68,12 +68,12 @@ export function StateMark(props: StateMarkProps) {
   );
 }
 
-/** Writes a 64-bit value as signed; libbpf's log writes it unsigned. */
+/** Returns a 64-bit value as a signed number, unlike libbpf's log, which prints it unsigned. */
 export function signedText(value: bigint): string {
   return `${BigInt.asIntN(64, value)}`;
 }
 
-/** `8 → 16`, `8` if unchanged, `8 → invalid`, sizes if they change; empty without a decision. */
+/** Returns the value and its change: `8`, `8 → 16`, `8 → invalid`. Empty without a result. */
 export function changeText(
   result: Pick<CoreResult, 'record' | 'status' | 'decision' | 'matched'>,
 ): string {
@@ -114,7 +114,7 @@ type OutcomeMarkProps = {
   readonly title?: string;
 };
 
-/** The outcome of a program on a kernel as icon, colour and words. */
+/** Shows the outcome of loading a program on a kernel, as icon, colour and words. */
 export function OutcomeMark({ outcome, title = OUTCOME_MEANINGS[outcome] }: OutcomeMarkProps) {
   const Icon = OUTCOME_ICONS[outcome];
   return (
@@ -126,7 +126,7 @@ export function OutcomeMark({ outcome, title = OUTCOME_MEANINGS[outcome] }: Outc
 }
 
 type ChipsProps<T> = {
-  /** Accessible name. */
+  /** Accessible name of the chips. */
   readonly label: string;
   readonly items: readonly T[];
   readonly chosen: ReadonlySet<T>;
@@ -135,7 +135,7 @@ type ChipsProps<T> = {
   readonly render: (item: T) => ReactNode;
 };
 
-/** A chip per item; no chosen chip means all items. */
+/** Shows a chip per item. If no chip is chosen, all items are listed. */
 function ChipFilter<T extends string | number>(props: ChipsProps<T>) {
   const { label, items, chosen, onChange, toneOf, render } = props;
   const toggle = (item: T) => {
@@ -164,7 +164,7 @@ type FilterProps<T> = Pick<ChipsProps<T>, 'chosen' | 'onChange'> & {
   readonly counts: ReadonlyMap<T, number>;
 };
 
-/** A chip per state of the records. */
+/** Shows a chip for each state that records have. */
 export function StateFilter({ counts, ...rest }: FilterProps<CoreState>) {
   return (
     <ChipFilter
@@ -182,7 +182,7 @@ export function StateFilter({ counts, ...rest }: FilterProps<CoreState>) {
   );
 }
 
-/** A chip per relocation kind of the records. */
+/** Shows a chip for each relocation kind that records have. */
 export function KindFilter({ counts, ...rest }: FilterProps<number>) {
   return (
     <ChipFilter
@@ -206,7 +206,7 @@ const TONES: Readonly<Record<CoreKindGroup, Tone>> = {
   enum: 'kind-enum',
 };
 
-/** Returns the colour of a group of CO-RE kinds. */
+/** Returns the colour of a group of CO-RE relocation kinds. */
 export function groupTone(group: CoreKindGroup | undefined): Tone {
   return group === undefined ? 'danger' : TONES[group];
 }

@@ -35,7 +35,7 @@ type TargetFrameProps = {
   readonly children: ReactNode;
 };
 
-/** A view of an object that is relocated against one target, with the target picker. */
+/** Shows a view of an object that is relocated against one target, with the target picker. */
 export function TargetFrame({ active, tools, children }: TargetFrameProps) {
   const { id, model } = active;
   const chosen = useCoreTarget(id);
@@ -61,7 +61,7 @@ export function TargetFrame({ active, tools, children }: TargetFrameProps) {
   );
 }
 
-/** Files that were opened as kernels and cannot be targets. */
+/** Shows which files were opened as kernels but cannot be targets. */
 export function NotTargets({ kernels: { problems, forget } }: { readonly kernels: KernelFiles }) {
   if (problems.length === 0) return null;
   return (
@@ -89,11 +89,11 @@ export function NotTargets({ kernels: { problems, forget } }: { readonly kernels
 type TargetPickerProps = {
   readonly object: FileId;
   readonly chosen: ChosenTarget | null;
-  /** Opens a file and makes it the target. */
+  /** Opens a file and chooses it as the target. */
   readonly onOpen: (file: File) => void;
 };
 
-/** Menu of the open files that can be the target, with an entry that opens another file. */
+/** Shows a menu of the open files that can be the target. Its last entry opens another file. */
 function TargetPicker({ object, chosen, onOpen }: TargetPickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const files = useSession((state) => state.files);
@@ -159,16 +159,16 @@ function targetItem(object: FileId, file: OpenFile, chosen: ChosenTarget | null)
 }
 
 export type KernelFiles = {
-  /** Opens files without activating them. Returns those that can be targets. */
+  /** Opens files and keeps the active file. Returns those that can be targets. */
   readonly open: (files: readonly File[]) => Promise<readonly FileId[]>;
-  /** Number of opened files; null while no file is opening. */
+  /** Number of files opened so far; null if no files are being opened. */
   readonly progress: { readonly done: number; readonly total: number } | null;
-  /** One sentence per file that cannot be a target. */
+  /** One sentence for each file that cannot be a target. */
   readonly problems: readonly string[];
   readonly forget: () => void;
 };
 
-/** Opens kernels as targets of `object`. */
+/** Returns functions to open kernels as targets of `object`, and their progress. */
 export function useKernelFiles(object: FileId): KernelFiles {
   const [progress, setProgress] = useState<KernelFiles['progress']>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -181,10 +181,10 @@ export function useKernelFiles(object: FileId): KernelFiles {
     const ids = await openFiles(files, { activate: false }, (done) => setProgress({ done, total }));
     for (const id of ids) {
       const opened = fileById(session.getState(), id);
-      // The file or the object was closed meanwhile.
+      // Stop if the file or the object was closed meanwhile.
       if (opened === null || fileById(session.getState(), object) === null) continue;
       if (typesOf(opened) !== null) targets.push(id);
-      // The kernels of an atlas are listed among the others.
+      // An atlas itself is not a target: the menu lists its kernels with the other targets.
       else if (opened.status.step !== 'atlas') {
         newProblems.push(problemOf(opened.status.step, opened.name));
       }
@@ -210,7 +210,7 @@ function problemOf(step: string, name: string): string {
 const ABOUT =
   'libbpf keeps one list of candidates per local type and reduces it to those that matched, so earlier records change later results. With this option, every record starts with the full list.';
 
-/** Resets the list of candidates for each record, unlike libbpf. */
+/** Shows a switch that, unlike libbpf, finds the candidates anew for each record. */
 export function FreshSwitch() {
   const fresh = useFreshCandidates();
   return (
@@ -224,17 +224,17 @@ export function FreshSwitch() {
   );
 }
 
-/** An open file with the types of a kernel. */
+/** An open file that has the types of a kernel. */
 export type OpenKernel = {
   readonly id: FileId;
-  /** Raw text. */
+  /** Name of the file, not escaped. */
   readonly name: string;
-  /** The file of the current view. */
+  /** True for the file that the current view shows. */
   readonly isHere: boolean;
   readonly types: TypeTable;
 };
 
-/** Returns the open kernels: the chosen target first, then `here`, then the others. */
+/** Returns the open kernels. The chosen target comes first, then the file `here`. */
 export function useOpenKernels(here: FileId): readonly OpenKernel[] {
   const chosen = useCoreTarget(here)?.id ?? null;
   const files = useSession((state) => state.files);
@@ -247,7 +247,7 @@ function targetOf(file: OpenFile, here: FileId, chosen: FileId | null): OpenKern
   const model = modelOf(file);
   const types = model?.types ?? null;
   if (model === null || types === null) return [];
-  // An object with relocations is no kernel unless a person chose it as target.
+  // An object with CO-RE records counts as a kernel only if the user chose it as target.
   if (model.ext.core.count > 0 && file.id !== chosen) return [];
   return [{ id: file.id, name: file.name, isHere: file.id === here, types }];
 }

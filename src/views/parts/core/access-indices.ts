@@ -6,7 +6,7 @@ import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 
-/** Returns the selected record, or the first of the selected instruction, or null. */
+/** Returns the selected record, or the first of the selected instruction; null for none. */
 export function selectedCore(model: ObjectModel, selection: Selection): CoreIndex | null {
   if (selection.kind === 'core') {
     return selection.core < model.ext.core.count ? selection.core : null;
@@ -17,14 +17,14 @@ export function selectedCore(model: ObjectModel, selection: Selection): CoreInde
 }
 
 export type AccessIndex = {
-  /** Position in the access string, from 0. */
+  /** Position of the index in the access string, from 0. */
   readonly step: number;
   readonly text: string;
-  /** `step`: followed. `fault`: invalid. `unreached`: after the fault. */
+  /** `fault` is an invalid index, `unreached` an index after it, `step` any index before it. */
   readonly state: 'step' | 'fault' | 'unreached';
 };
 
-/** Returns the indices with their states. Invalid text is one index. */
+/** Returns the indices of an access string with their states. Other text is one index. */
 export function accessIndices(path: AccessPath): AccessIndex[] {
   const { indices, error } = parseAccessString(path.accessStr);
   const texts = indices.map(String);
@@ -37,14 +37,14 @@ export function accessIndices(path: AccessPath): AccessIndex[] {
   }));
 }
 
-/** Returns the selected index, else the fault, else the last step. */
+/** Returns the selected index. Without a selection returns the invalid index, else the last one. */
 export function shownStep(path: AccessPath, step: number | null): number {
   const count = accessIndices(path).length;
   const last = path.error === null ? path.steps.length - 1 : path.error.atStep;
   return Math.max(0, Math.min(count - 1, step ?? last));
 }
 
-/** Returns the member indices from the root, up to the first step that is no member. */
+/** Returns the member indices from the root to the first step that is not a member. */
 export function memberPathOf(path: AccessPath): number[] {
   const members: number[] = [];
   for (const step of path.steps.slice(1)) {

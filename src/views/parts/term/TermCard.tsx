@@ -15,11 +15,11 @@ import styles from './TermCard.module.css';
 type TermCardProps = {
   readonly id: TermId;
   readonly onTerm: (id: TermId) => void;
-  /** Closes the card: the page shows another place. */
+  /** Closes the card. Called when the page shows another place. */
   readonly onLeave: () => void;
 };
 
-/** A term's description, picture, source and example. The caller draws the title. */
+/** Shows a term's description, picture, source and example. The caller shows the title. */
 export function TermCard({ id, onTerm, onLeave }: TermCardProps) {
   const card = cardOf(id);
   if (card === null) return null;
@@ -51,7 +51,7 @@ export function TermCard({ id, onTerm, onLeave }: TermCardProps) {
   );
 }
 
-/** A button to the term's example in the open file; hidden without a file or example. */
+/** Shows a button that leads to the term's example in the open file; hidden without one. */
 function TermPlace(props: { readonly find: Find | null; readonly onLeave: () => void }) {
   const { find, onLeave } = props;
   const active = useActive();
@@ -78,7 +78,7 @@ function TermPlace(props: { readonly find: Find | null; readonly onLeave: () => 
 
 type Of<Kind extends Picture['kind']> = { readonly picture: Extract<Picture, { kind: Kind }> };
 
-/** The picture of a term; screen readers get one sentence. */
+/** Shows the picture of a term. Screen readers get a sentence in its place. */
 function TermPicture({ picture }: { readonly picture: Picture }) {
   return (
     <div
@@ -106,7 +106,7 @@ function Drawing({ picture }: { readonly picture: Picture }) {
   }
 }
 
-/** Bits from the highest down; a part grows with its number of bits. */
+/** Shows the bits of a word, highest first. The width of a part grows with its number of bits. */
 function Word({ picture: { parts, lit } }: Of<'word'>) {
   return (
     <div className="wrapping gap-hair">
@@ -143,7 +143,7 @@ function Fields({ picture: { title, parts, lit } }: Of<'record'>) {
   );
 }
 
-/** Equal items are distinguished by their index. */
+/** Adds an index to each item, so that equal items have different keys. */
 function placed<T>(items: readonly T[]): readonly { readonly at: number; readonly item: T }[] {
   return items.map((item, at) => ({ at, item }));
 }
@@ -178,7 +178,7 @@ function Bytes({ picture: { bytes, start, end, caption } }: Of<'bytes'>) {
   );
 }
 
-/** Members to scale; padding is hatched. */
+/** Shows members to scale. Padding is hatched. */
 function Layout({ picture: { title, unit, size, parts, lit } }: Of<'layout'>) {
   return (
     <div className="grid gap-hair">

@@ -44,11 +44,11 @@ import { type StructProps, useMemberPage, useUnfolded } from './use-members.ts';
 const SIDES = { pahole: 'pahole', members: 'Table' } as const;
 
 type LayoutSectionProps = StructProps & {
-  /** Opens the mode Reorder. */
+  /** Called to open the mode Reorder. */
   readonly onReorder: () => void;
 };
 
-/** Struct or union to scale, beside pahole's text or a table of its members. */
+/** Shows a struct or union to scale, beside pahole's text or a table of its members. */
 export function LayoutSection(props: LayoutSectionProps) {
   const { types, type, composite, memberPath, onReorder } = props;
   const titleId = useId();
@@ -163,11 +163,11 @@ export function usePahole(types: TypeTable, composite: TypeId) {
 
 type LayoutDrawingProps = Pick<StructProps, 'types' | 'composite' | 'memberPath'> & {
   readonly layout: Layout;
-  /** Called with the row under the pointer; null for none. */
+  /** Called with the index of the row under the pointer; null if there is none. */
   readonly onPoint: (row: number | null) => void;
 };
 
-/** Members to scale, with the controls of the drawing. */
+/** Shows the members to scale, with controls for the drawing. */
 function LayoutDrawing({ types, composite, memberPath, layout, onPoint }: LayoutDrawingProps) {
   const { rows, scale, choose, setUnfolded } = layout;
   return (
@@ -212,7 +212,7 @@ type BesideDrawingProps = Pick<StructProps, 'types' | 'memberPath'> & {
   readonly pahole: ReturnType<typeof usePahole>;
 };
 
-/** Pahole's text or the table of members. */
+/** Shows pahole's text or the table of members. */
 function BesideDrawing({ types, memberPath, layout, pahole }: BesideDrawingProps) {
   const [side, setSide] = useState<keyof typeof SIDES>('pahole');
   const { rows, onlyHoles, choose, toggle } = layout;
@@ -252,17 +252,17 @@ function BesideDrawing({ types, memberPath, layout, pahole }: BesideDrawingProps
   );
 }
 
-/** Returns whether half of the members are bit-fields: bits are too narrow in a row of 8 bytes. */
+/** Returns true if half of the members are bit-fields: rows of 8 bytes are then too coarse. */
 export function isMostlyBits(rows: readonly MemberRow[]): boolean {
   const members = rows.filter(({ kind }) => kind === 'member');
   const bitfields = members.filter((row) => row.kind === 'member' && row.isBitfield);
   return bitfields.length > 0 && 2 * bitfields.length >= members.length;
 }
 
-/** Bytes of the enlarged line. */
+/** Number of bytes in the enlarged line. */
 const BITS_LINE = 2;
 
-/** Returns the enlarged line with the selected bit-field; null if no bit-field is selected. */
+/** Returns an enlarged line with the selected bit-field; null if no bit-field is selected. */
 function bitsAround(rows: readonly MemberRow[], selected: number | null, sizeBytes: number) {
   const row = rows[selected ?? -1];
   if (row?.kind !== 'member' || !row.isBitfield) return null;
@@ -272,7 +272,7 @@ function bitsAround(rows: readonly MemberRow[], selected: number | null, sizeByt
     const member = rows[index];
     return member?.kind === 'member' && member.isBitfield;
   };
-  // Only bit-fields: not the members around them, nor those on the same bytes.
+  // Keep only bit-fields: neither the members around them nor other members on the same bytes.
   const shown = strips.filter(
     (strip) => strip.kind === 'bytes' && strip.boxes.some((box) => isBitfield(box.row)),
   );
@@ -286,7 +286,7 @@ function heightOf(pixels: number) {
   return { height: `min(${Math.max(160, pixels)}px, 60vh)` };
 }
 
-/** Facts about wasted bytes, drawn as warnings. */
+/** Names of the facts about unused bytes, which are shown as warnings. */
 const LOSSES: ReadonlySet<string> = new Set([
   'holes',
   'sum holes',
@@ -296,7 +296,7 @@ const LOSSES: ReadonlySet<string> = new Set([
   'bit_padding',
 ]);
 
-/** Summary of pahole's text. */
+/** Shows the summary at the end of pahole's text. */
 function LayoutFacts({ facts }: { readonly facts: readonly LayoutFact[] }) {
   return (
     <dl className={styles.facts}>
@@ -310,7 +310,7 @@ function LayoutFacts({ facts }: { readonly facts: readonly LayoutFact[] }) {
   );
 }
 
-/** Button that opens a smaller order of the members; nothing if there is none. */
+/** Shows a button that leads to a smaller order of the members; hidden if there is none. */
 function WhatIfHint({
   types,
   composite,
@@ -352,11 +352,11 @@ function KindLegend() {
 }
 
 type MemberReadoutProps = Pick<StructProps, 'types' | 'composite'> & {
-  /** Hovered or selected row; null for none. */
+  /** Row under the pointer, else the selected row; null if there is neither. */
   readonly row: MemberRow | null;
 };
 
-/** Offset, size, bits and type of one member, in a line of constant height. */
+/** Shows offset, size, bits and type of one member, in a line of constant height. */
 function MemberReadout({ types, composite, row }: MemberReadoutProps) {
   if (row === null) {
     return (
@@ -397,7 +397,7 @@ function MemberReadout({ types, composite, row }: MemberReadoutProps) {
 const MAX_STEPS = 12;
 const MAX_NAME = 100;
 
-/** Formats `se.cfs_rq` as visible text; `(anon)` for no named member, `….` before a long path. */
+/** Returns the path of a member, escaped: `se.cfs_rq`; `(anon)` without a name. Cuts long paths. */
 export function pathText(types: TypeTable, composite: TypeId, path: readonly number[]): string {
   const names: string[] = [];
   let at = composite;

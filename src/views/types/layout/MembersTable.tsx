@@ -35,14 +35,14 @@ import { type MemberPins, NO_PINS } from './use-members.ts';
 
 type ColumnOptions = {
   readonly pins?: MemberPins;
-  /** Content after the name in the row `selected`, or after the type in a narrow table. */
+  /** Content for the row `selected`: after the name, or in a narrow table after the type. */
   readonly copy?: { readonly selected: MemberRow | null; readonly menu: ReactNode };
   readonly room?: MembersRoom;
-  /** Whether each type has a badge of its kind. */
+  /** True to show a badge of its kind at each type. */
   readonly hasKinds?: boolean;
 };
 
-/** Returns the columns of the table of members. `toggle` folds or unfolds the member at a path. */
+/** Returns the columns of the members' table. `toggle` folds or unfolds the member with a path. */
 export function memberColumns(
   types: TypeTable,
   rows: readonly MemberRow[],
@@ -108,7 +108,7 @@ export function memberColumns(
   return rowColumns<MemberRow>((index) => rows[index], columns);
 }
 
-/** Returns whether the size is shown in bits. */
+/** Returns true if the size is shown in bits. */
 function isBits({ bitSize, isBitfield }: MemberRow): boolean {
   return isBitfield || bitSize % 8 !== 0;
 }
@@ -124,7 +124,7 @@ type MemberCellProps = {
   readonly children: ReactNode;
 };
 
-/** Indented name of a member with the button that unfolds it, or a hole. */
+/** Shows a hole, or the indented name of a member with the button that unfolds it. */
 function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
   const isMember = row.kind === 'member';
   return (
@@ -152,26 +152,26 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
   );
 }
 
-/** Widths in CSS pixels: below them the table drops columns, or shows the type below the name. */
+/** Widths in CSS pixels. Below them the table has fewer columns, or the type below the name. */
 const TIGHT = 648;
 const NARROW = 440;
 
-/** `tight` shows only the offset, as `0x18:3`; `narrow` also shows the type below the name. */
+/** `tight` shows only the offset, as `0x18:3`. `narrow` also shows the type below the name. */
 type MembersRoom = 'wide' | 'tight' | 'narrow';
 
-/** Returns the columns for a width in CSS pixels; 0 is an unmeasured width. */
+/** Returns which columns fit into a width in CSS pixels; 0 is a width not known yet. */
 export function membersRoom(width: number): MembersRoom {
   if (width === 0 || width >= TIGHT) return 'wide';
   return width >= NARROW ? 'tight' : 'narrow';
 }
 
-/** CSS pixels of a row. */
+/** Returns the height of a row in CSS pixels. */
 export function memberRowHeight(room: MembersRoom): number {
   return room === 'narrow' ? TWO_LINE_ROW_HEIGHT : DENSE_ROW_HEIGHT;
 }
 
 const SORTABLE = new Set(['name', 'hex', 'size']);
-/** Key of the stored order of members in Layout; Declaration shows members in file order. */
+/** Key under which the browser stores the order of members in Layout. */
 const LAYOUT_MEMBERS = 'Members in Layout';
 
 type MembersPaneProps = Omit<MembersTableProps, 'columns' | 'rowHeight'> & {
@@ -179,7 +179,7 @@ type MembersPaneProps = Omit<MembersTableProps, 'columns' | 'rowHeight'> & {
   readonly onlyHoles: boolean;
 };
 
-/** Table of the members by offset, size or name. */
+/** Shows a table of the members, sorted by offset, size or name. */
 export function MembersPane(props: MembersPaneProps) {
   const { types, rows, onlyHoles, memberPath, onChoose, toggle } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -223,7 +223,7 @@ type MembersTableProps = Pick<
   readonly toggle: (path: readonly number[]) => void;
 };
 
-/** Table of members; the keys skip holes, Enter unfolds. */
+/** Shows a table of members. Arrow keys skip holes; Enter unfolds a member. */
 export function MembersTable(props: MembersTableProps) {
   const { columns, rows, memberPath, onChoose, toggle, ...rest } = props;
   const selectedIndex = rowOfPath(rows, memberPath);
@@ -247,7 +247,7 @@ export function MembersTable(props: MembersTableProps) {
   );
 }
 
-/** Shown range of a very wide struct, with buttons to other pages; nothing for one page. */
+/** Shows which part of a very large struct is drawn, with buttons to other parts; else hidden. */
 export function MemberPager(props: {
   readonly page: MemberPage;
   readonly onPage: (number: number) => void;
@@ -268,10 +268,10 @@ export function MemberPager(props: {
   );
 }
 
-/** Rows in the order of the struct. */
+/** Order of the rows by offset. */
 export const BY_OFFSET: SortOrder = { columnId: 'hex', direction: 'ascending' };
 
-/** Returns the order after a click on a column header; sizes begin descending. */
+/** Returns the order after a click on a column header. Sizes are sorted descending first. */
 export function nextOrder(order: SortOrder, columnId: string): SortOrder {
   if (order.columnId !== columnId) {
     return { columnId, direction: columnId === 'size' ? 'descending' : 'ascending' };
@@ -279,7 +279,7 @@ export function nextOrder(order: SortOrder, columnId: string): SortOrder {
   return { columnId, direction: order.direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/** Sorts the rows; holes have no name and come last. With `onlyHoles` drops the members. */
+/** Sorts the rows. By name, holes come last. `onlyHoles` removes all members. */
 export function orderedRows(
   rows: readonly MemberRow[],
   order: SortOrder,

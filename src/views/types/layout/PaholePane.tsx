@@ -10,17 +10,17 @@ import { type PaholeLine, type PaholeLines, paholePieces } from './pahole-lines.
 
 export const PAHOLE_LINE_HEIGHT = 18;
 
-/** Message in place of a text. */
+/** Message shown in place of a text that is too large. */
 export const HUGE_NAMES = `This type has more than ${grouped(MAX_ITEMS)} members, or names of millions of characters, so its text is not shown here. The Text view has it.`;
 
 type PaholePaneProps = {
   readonly pahole: PaholeLines;
-  /** Index of the line of the selected member; null for none. */
+  /** Index of the line of the selected member; null if no member is selected. */
   readonly selectedLine: number | null;
   readonly onChoose: (path: readonly number[]) => void;
 };
 
-/** Text of pahole; a line selects its member. */
+/** Shows pahole's text. A click on a line selects its member. */
 export function PaholePane({ pahole, selectedLine, onChoose }: PaholePaneProps) {
   const id = useId();
   const { lines, columns } = pahole;
@@ -93,10 +93,10 @@ export function PaholePane({ pahole, selectedLine, onChoose }: PaholePaneProps) 
 
 const BLANK: PaholeLine = { text: '', path: null };
 
-/** Longer lines are cut: a browser takes seconds to lay out a hostile name of a megabyte. */
+/** Maximum characters of a line: browsers need seconds to lay out a name of a megabyte. */
 const MAX_COLUMNS = 400;
 
-/** Returns the next line about a member, from `line` on. */
+/** Returns the first line from `line` on that belongs to a member. */
 function lineWithMember({ lines }: PaholeLines, line: number, step: 1 | -1): number | null {
   for (let i = line; i >= 0 && i < lines.length; i += step) {
     if (lines[i]?.path) return i;

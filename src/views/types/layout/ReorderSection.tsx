@@ -17,7 +17,7 @@ import { HUGE_NAMES, PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
 import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
 import { type StructProps, useUnfolded } from './use-members.ts';
 
-/** Smaller order of the members, or the reason why there is none. */
+/** Shows a smaller order of the members, or why there is none. */
 export function WhatIfSection(props: StructProps) {
   const titleId = useId();
   const { types, composite } = props;
@@ -44,7 +44,7 @@ type ProposalProps = StructProps & {
   readonly proposal: Extract<WhatIf, { kind: 'smaller' }>;
 };
 
-/** Present and proposed order beside each other, and the proposed one as text. */
+/** Shows the present and the proposed order side by side, and the proposed order as text. */
 function Proposal({ types, type, composite, memberPath, proposal }: ProposalProps) {
   const [lineBytes, setLineBytes] = useState<LineBytes>('8');
   const [onlyHoles, setOnlyHoles] = useState(false);
@@ -119,7 +119,7 @@ function Proposal({ types, type, composite, memberPath, proposal }: ProposalProp
   );
 }
 
-/** Returns the path with its first index translated to the other order. */
+/** Returns a member path whose first index is translated to the other order. */
 function mapped(
   path: readonly number[],
   translate: (index: number) => number | undefined,
@@ -131,14 +131,14 @@ function mapped(
 
 type ComparedDrawingProps = Omit<StructProps, 'type'> & {
   readonly title: string;
-  /** Indexes of the members at another place in the other drawing. */
+  /** Indexes of the members that have another place in the other drawing. */
   readonly moved: ReadonlySet<number>;
   readonly lineBytes: number;
   readonly onlyHoles: boolean;
   readonly onChoose: (path: readonly number[]) => void;
 };
 
-/** One of two orders of the same members, to scale. */
+/** Shows one of two orders of the same members, to scale. */
 function ComparedDrawing(props: ComparedDrawingProps) {
   const { title, types, composite, memberPath, moved, lineBytes, onlyHoles, onChoose } = props;
   const { unfolded, toggle } = useUnfolded(memberPath, onChoose, () =>
@@ -201,10 +201,10 @@ const WHY: Readonly<Record<Extract<WhatIf, { kind: 'none' }>['why'], Verdict>> =
   },
 };
 
-/** Largest number of moved members that are named. */
+/** Maximum number of moved members that the sentence names. */
 const MAX_NAMED = 6;
 
-/** Describes the outcome. `sizeBytes` is the present size, `members` have raw names. */
+/** Describes the smaller order in a sentence, not escaped. `sizeBytes` is the present size. */
 export function verdictOf(
   outcome: WhatIf,
   sizeBytes: number,

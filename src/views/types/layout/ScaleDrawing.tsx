@@ -11,7 +11,7 @@ import { RowScroller } from '#ui/VirtualList.tsx';
 import { rowUnder, StructRuler, StructStrip, toggleUnder } from '#views/parts/StructStrip.tsx';
 import styles from './ScaleDrawing.module.css';
 
-/** CSS pixels of a lane, and of the ruler above the lanes. */
+/** Height in CSS pixels of a lane, and of the ruler above the lanes. */
 const STRIP_HEIGHT = 22;
 const RULER_HEIGHT = 22;
 
@@ -22,12 +22,12 @@ type ScaleDrawingProps = {
   readonly scale: Scale;
   readonly selectedRow: number | null;
   readonly marked?: ReadonlySet<number> | null;
-  /** Row to scroll to without a selection. */
+  /** Row to scroll to if no row is selected. */
   readonly firstShown?: number | null;
   readonly onSelect: (path: readonly number[]) => void;
-  /** Folds or unfolds a member with members. */
+  /** Called to fold or unfold a member that has members itself. */
   readonly onToggle: (path: readonly number[]) => void;
-  /** Called with the row under the pointer; null for none. */
+  /** Called with the index of the row under the pointer; null if there is none. */
   readonly onPoint?: (row: number | null) => void;
 };
 
@@ -36,7 +36,7 @@ export function drawingHeight(scale: Scale): number {
   return RULER_HEIGHT + STRIP_HEIGHT * scale.strips.length + 2;
 }
 
-/** Virtualized drawing of a struct to scale. Arrow keys move between members, Enter unfolds. */
+/** Shows a struct to scale; only visible lines are drawn. Arrow keys select, Enter unfolds. */
 export function ScaleDrawing(props: ScaleDrawingProps) {
   const { label, types, rows, scale, selectedRow, marked = null } = props;
   const { firstShown = null } = props;
@@ -139,7 +139,7 @@ type DrawingControlsProps = {
   readonly onFoldAll?: () => void;
 };
 
-/** Bytes per row, filter for holes, fold and unfold all. */
+/** Shows controls for bytes per row, the filter for holes, and fold or unfold all. */
 export function DrawingControls(props: DrawingControlsProps) {
   const { lineBytes, onLineBytes, hasHoles, onlyHoles, onOnlyHoles } = props;
   const { onUnfoldAll, onFoldAll } = props;

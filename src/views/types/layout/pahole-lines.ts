@@ -1,4 +1,4 @@
-/** Lines of pahole's text of one type, each with its member. */
+/** Reads pahole's text of a type and finds the member of each line. */
 import { pathKey } from '#analysis/layout/member-rows.ts';
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -14,7 +14,7 @@ import {
 } from '#model/type-table.ts';
 
 export type PaholeLine = {
-  /** Raw text. */
+  /** Text of the line, not escaped. */
   readonly text: string;
   /** Path of the member that the line declares, opens or closes; null for other lines. */
   readonly path: readonly number[] | null;
@@ -22,20 +22,20 @@ export type PaholeLine = {
 
 export type PaholeLines = {
   readonly lines: readonly PaholeLine[];
-  /** Line with the name and offset of each member, by `pathKey`. */
+  /** The line that declares each member, by `pathKey` of the member. */
   readonly lineOfPath: ReadonlyMap<string, number>;
-  /** Characters of the longest line, a tab counted as eight. */
+  /** Length of the longest line in characters. A tab counts as eight. */
   readonly columns: number;
 };
 
-/** Text in braces; `members` is empty for enumerations and arguments. */
+/** A nesting level of braces. `members` is empty for enums and function arguments. */
 type Level = {
   readonly path: readonly number[] | null;
   readonly members: readonly LayoutRow[];
   next: number;
 };
 
-/** Returns the lines of `text`, which pahole prints for the struct or union `composite`. */
+/** Splits `text` into lines. pahole printed it for the struct or union `composite`. */
 export function paholeLines(types: TypeTable, composite: TypeId, text: string): PaholeLines {
   const lines: PaholeLine[] = [];
   const lineOfPath = new Map<string, number>();
@@ -50,7 +50,7 @@ export function paholeLines(types: TypeTable, composite: TypeId, text: string): 
   return { lines, lineOfPath, columns };
 }
 
-/** Returns the line of a member, else of its parent: members of a named struct are not printed. */
+/** Returns a member's line. Members of a named struct have the struct's line: pahole omits them. */
 export function lineOfPath(
   { lineOfPath: lines }: PaholeLines,
   path: readonly number[],
@@ -62,12 +62,12 @@ export function lineOfPath(
   return null;
 }
 
-/** Follows the braces of a text to the member of each line. */
+/** Follows the braces of the text to find the member of each line. */
 class LineReader {
   readonly #types: TypeTable;
   readonly #composite: TypeId;
   readonly #levels: Level[] = [];
-  /** Cache: the same type can be printed in place a thousand times. */
+  /** Cache of members by type, since one type can be printed in place a thousand times. */
   readonly #members = new Map<TypeId, readonly LayoutRow[]>();
 
   constructor(types: TypeTable, composite: TypeId) {
@@ -75,7 +75,7 @@ class LineReader {
     this.#composite = composite;
   }
 
-  /** Returns the path of the next line's member; null if it has none. */
+  /** Returns the path of the member on the next line; null if the line has none. */
   read(line: string): readonly number[] | null {
     const level = this.#levels.at(-1);
     if (line.endsWith('{')) {
@@ -95,7 +95,7 @@ class LineReader {
     return { path: [], members: this.#membersIn(this.#composite), next: 0 };
   }
 
-  /** Returns the level of the next member with an anonymous type, which is printed in place. */
+  /** Returns the level of the next member with an anonymous type, whose members are in braces. */
   #opened(level: Level): Level {
     const row = level.members[level.next];
     const place = row === undefined ? null : writtenInPlace(this.#types, row.type);
@@ -117,18 +117,16 @@ class LineReader {
   }
 }
 
-/** The outermost level is the type itself, not a member. */
+/** Returns null for the outermost level, which is the type itself and not a member. */
 function pathOrNull(level: Level | undefined): readonly number[] | null {
   return level === undefined || level.path === null || level.path.length === 0 ? null : level.path;
 }
 
-/**
- * Returns the anonymous type printed in place. `isHeld`: the member is no array, pointer or enum.
- */
+/** Returns the anonymous type printed in place. `isHeld` is false for an array, pointer or enum. */
 function writtenInPlace(types: TypeTable, type: TypeId) {
   let at = type;
   let isHeld = true;
-  // Limits hostile chains of qualifiers and dimensions.
+  // Follow at most 16 qualifiers, arrays and pointers: a hostile file can have a cycle.
   for (let steps = 0; steps < 16; steps++) {
     const kind = kindOf(types, at);
     const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
@@ -144,10 +142,10 @@ function writtenInPlace(types: TypeTable, type: TypeId) {
   return null;
 }
 
-/** Number of members searched: some have no line of their own. */
+/** Maximum number of members skipped to find the member of a line. Some members have no line. */
 const LOOK_AHEAD = 8;
 
-/** Returns the next member that the line names. */
+/** Returns the next member whose name is in the line. */
 function named(level: Level, line: string): LayoutRow | null {
   const comment = line.lastIndexOf('/*');
   const declared = comment < 0 ? line : line.slice(0, comment);
@@ -169,16 +167,16 @@ function hasWord(text: string, word: string): boolean {
   return false;
 }
 
-/** Piece of a line, by style. */
+/** A piece of a line that has one style. */
 type PaholePiece = {
-  /** Index in the line. */
+  /** Offset of the piece in the line. */
   readonly at: number;
-  /** Raw text, without tabs. */
+  /** Text of the piece, not escaped and without tabs. */
   readonly text: string;
   readonly role: 'code' | 'comment' | 'hole' | 'cacheline';
 };
 
-/** Splits `line` into pieces, with tabs expanded. */
+/** Splits a line into pieces. Tabs become spaces. */
 export function paholePieces(line: string): PaholePiece[] {
   const wide = line.replace(/\t/g, '        ');
   const comment = wide.indexOf('/*');
@@ -192,13 +190,13 @@ function roleOf(comment: string): PaholePiece['role'] {
   return comment.startsWith('/* --- cacheline') ? 'cacheline' : 'comment';
 }
 
-/** Line of pahole's summary, as pahole names and counts it. */
+/** One number of pahole's summary, with pahole's name for it. */
 export type LayoutFact = { readonly term: string; readonly value: string };
 
 /**
  * Returns the summary at the end of pahole's text: `size`, `cachelines`, `members`, and if there
- * are some `holes`, `sum holes`, `padding` and so on. Empty for unions, which pahole does not
- * summarise.
+ * are any `holes`, `sum holes`, `padding` and so on. Returns nothing for unions, which pahole does
+ * not summarise.
  */
 export function layoutFacts(lines: readonly PaholeLine[]): LayoutFact[] {
   const start = lines.findLastIndex(({ text }) => text.startsWith('\t/* size: '));
@@ -214,7 +212,7 @@ export function layoutFacts(lines: readonly PaholeLine[]): LayoutFact[] {
   return facts;
 }
 
-/** Returns the summary of a union in pahole's terms. */
+/** Returns a summary of a union, in the terms that pahole uses for structs. */
 export function unionFacts(sizeBytes: number, members: number): LayoutFact[] {
   return [
     { term: 'size', value: `${sizeBytes}` },

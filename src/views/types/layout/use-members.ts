@@ -12,12 +12,12 @@ import type { TypeTable } from '#model/type-table.ts';
 import { type Pin, usePins } from '#store/session/pins.ts';
 import type { FileId } from '#store/session/session.ts';
 
-/** The shown struct or union, and the selected member path. */
+/** The shown struct or union, and the path of the selected member. */
 export type StructProps = {
   readonly types: TypeTable;
-  /** The selected type: a struct or union, or a modifier of one. */
+  /** The selected type: a struct, a union, or a modifier such as `const` of one. */
   readonly type: TypeId;
-  /** The struct or union itself. */
+  /** The struct or union without modifiers. */
   readonly composite: TypeId;
   readonly memberPath: readonly number[];
 };
@@ -25,8 +25,8 @@ export type StructProps = {
 const NO_KEYS = (): ReadonlySet<string> => new Set();
 
 /**
- * Returns the unfolded members: initially `atFirst`, then those that the user unfolded or whose
- * members were selected. Folding a parent of the selected member selects the parent.
+ * Returns the unfolded members: `atFirst`, those that the user has unfolded, and those that contain
+ * the selected member. Folding a parent of the selected member selects the parent.
  */
 export function useUnfolded(
   memberPath: readonly number[],
@@ -37,7 +37,7 @@ export function useUnfolded(
   const missing = keysAbove(memberPath).filter((key) => !unfolded.has(key));
   if (missing.length > 0) setUnfolded(new Set([...unfolded, ...missing]));
 
-  // A ref, so that a new selection does not change `toggle`, which would redraw all rows.
+  // A ref, because a `toggle` that changes with the selection would redraw all rows.
   const selectedKey = useRef('');
   useLayoutEffect(() => {
     selectedKey.current = pathKey(memberPath);
@@ -62,7 +62,7 @@ function isWithin(key: string, outer: string): boolean {
   return key === outer || key.startsWith(`${outer}/`);
 }
 
-/** Returns the page of the selected member, until the user opens another page. */
+/** Returns the page with the selected member, or the page that the user has opened since. */
 export function useMemberPage(
   types: TypeTable,
   composite: TypeId,
@@ -79,7 +79,7 @@ export type MemberPins = ReadonlyMap<string, readonly Pin[]>;
 
 export const NO_PINS: MemberPins = new Map();
 
-/** Returns the pins on members of the type, or of the struct that it modifies, by `pathKey`. */
+/** Returns the pins on members by `pathKey`. They are on the type or the struct it modifies. */
 export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId): MemberPins {
   const byPath = new Map<string, Pin[]>();
   for (const pin of pins) {
