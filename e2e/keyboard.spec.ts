@@ -1,12 +1,13 @@
 /** Keys typed while a view or the palette loads, and the focus after each key. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
+import { PAGE_KEYS } from '../src/app/keys.ts';
 import type { KeyBinding } from '../src/ui/keys.tsx';
 import { BYTES_KEYS } from '../src/views/bytes/keys.ts';
 import { CODE_KEYS } from '../src/views/code/keys.ts';
 import { COMPARE_KEYS } from '../src/views/compare/keys.ts';
 import { GRAPH_KEYS } from '../src/views/graph/keys.ts';
-import { MEMBER_KEYS, PAGE_KEYS } from '../src/views/parts/key-bindings.ts';
+import { MEMBER_KEYS } from '../src/views/parts/member-keys.ts';
 import { GROUP_KEYS } from '../src/views/relocations/keys.ts';
 import { TEXT_KEYS } from '../src/views/text/keys.ts';
 import { AppPage } from './app-page.ts';

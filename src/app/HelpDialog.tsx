@@ -9,8 +9,8 @@ import { Segmented } from '#ui/inputs.tsx';
 import { COMMAND_KEY, Kbd, type KeyBinding, KeyTable } from '#ui/keys.tsx';
 import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { GRAMMAR } from '#views/palette/grammar.ts';
-import { PAGE_KEYS, SELECTION_KEYS } from '#views/parts/key-bindings.ts';
 import styles from './HelpDialog.module.css';
+import { PAGE_KEYS, SELECTION_KEYS } from './keys.ts';
 
 const LicencesDialog = lazyComponent(
   async () => (await import('./LicencesDialog.tsx')).LicencesDialog,

@@ -29,7 +29,7 @@ import { NARROW, useNarrow } from '#ui/element-size.tsx';
 import { KeyScope, onKeyDown } from '#ui/keys.tsx';
 import { Menu, type MenuGroups, type MenuItem } from '#ui/Menu.tsx';
 import { Split } from '#ui/Split.tsx';
-import { DIGITS } from '#views/parts/key-bindings.ts';
+import { DIGITS } from './keys.ts';
 import styles from './PanePair.module.css';
 
 type Which = 'first' | 'second';

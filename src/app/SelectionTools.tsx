@@ -28,9 +28,9 @@ import { grouped } from '#ui/grouped.ts';
 import { hint } from '#ui/hints.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
-import { SELECTION_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { SELECTION_KEYS } from './keys.ts';
 import styles from './SelectionTools.module.css';
 
 const NotesDialog = lazyComponent(

@@ -6,7 +6,7 @@ import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/se
 import { modelOf, session } from '#store/session/session.ts';
 import { tabsOf } from '#store/session/views.ts';
 import { onKeyDown, useKeys } from '#ui/keys.tsx';
-import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
+import { DIGITS, PAGE_KEYS } from './keys.ts';
 
 export function usePageKeys(on: {
   readonly onFind: () => void;

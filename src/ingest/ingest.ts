@@ -11,7 +11,8 @@ import { spanOf } from '#bytes/span.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
 import { BOOT_IMAGE_HEAD } from '#formats/containers/boot-image.ts';
-import { readCpioMembers, rpmPayload } from '#formats/containers/cpio.ts';
+import { readCpioMembers } from '#formats/containers/cpio.ts';
+import { rpmPayload } from '#formats/containers/rpm.ts';
 import {
   type ArchiveKind,
   describeUnknown,

@@ -13,7 +13,6 @@ import {
   writeDirectory,
 } from '#formats/atlas/directory.ts';
 import type { Entry, WrittenRow } from '#formats/atlas/entry.ts';
-import { EntryBlockWriter } from '#formats/atlas/entry-block.ts';
 import {
   breaksBetween,
   type KernelBlock,
@@ -24,6 +23,7 @@ import {
 } from '#formats/atlas/kernel-block.ts';
 import { RecordBlockWriter } from '#formats/atlas/record-block.ts';
 import { nextName } from '#formats/atlas/record-words.ts';
+import { EntryBlockWriter } from '#formats/atlas/write-entry-block.ts';
 import { infoKind } from '#formats/btf/kinds.ts';
 import { crc32 } from '#formats/containers/checksums.ts';
 import type { TypeTable } from '#model/type-table.ts';

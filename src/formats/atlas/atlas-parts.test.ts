@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import { type Entry, EntryKind, readKernelSet, type WrittenRow, writeKernelSet } from './entry.ts';
-import { EntryBlockWriter } from './entry-block.ts';
 import { readEntryBlock } from './read-entry-block.ts';
 import { VarintReader, VarintWriter } from './varints.ts';
+import { EntryBlockWriter } from './write-entry-block.ts';
 
 it('round-trips numbers', () => {
   const number = fc.integer({ min: -(2 ** 52) + 1, max: 2 ** 52 - 1 });

@@ -1,4 +1,4 @@
-/** Reads the blocks of entries that `entry-block.ts` writes. */
+/** Reads the blocks of entries that `write-entry-block.ts` writes. */
 import {
   type Entry,
   EntryKind,

@@ -1,14 +1,12 @@
 /**
- * Lists the files of cpio archives (form "newc") and RPM packages from their headers. Source:
+ * Lists the files of cpio archives (form "newc") from their headers. Source:
  * Documentation/driver-api/early-userspace/buffer-format.rst of the kernel.
  */
 import { startsWith } from '#bytes/arrays.ts';
-import { ByteReader } from '#bytes/byte-reader.ts';
-import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { type Span, spanOf } from '#bytes/span.ts';
-import { decodeName, decodeText, hexDigits } from '#bytes/text.ts';
+import { spanOf } from '#bytes/span.ts';
+import { decodeName, decodeText } from '#bytes/text.ts';
 import { MAX_NAME_LENGTH, MemberReader } from './member.ts';
 
 /** Magic numbers without and with checksums. */
@@ -80,52 +78,4 @@ function aligned(offset: number): number {
 function hexAt(header: Uint8Array, start: number): number | null {
   const digits = decodeText(header.subarray(start, start + FIELD_LENGTH));
   return /^[0-9a-fA-F]{8}$/.test(digits) ? Number.parseInt(digits, 16) : null;
-}
-
-/** An RPM package: a lead, two headers, a compressed cpio archive. Source: the manual of RPM. */
-
-const RPM_LEAD_LENGTH = 96;
-const RPM_MAGIC = [0x8e, 0xad, 0xe8, 0x01];
-const RPM_HEADER_LENGTH = 16;
-const RPM_ENTRY_LENGTH = 16;
-
-/** Returns the span of the payload of an RPM package. Throws `Malformed` (`rpm.bad-header`). */
-export async function rpmPayload(source: ByteSource): Promise<Span> {
-  const signature = await headerEnd(source, RPM_LEAD_LENGTH, 'signature header');
-  const start = await headerEnd(source, Math.ceil(signature / 8) * 8, 'package header');
-  return { start, end: source.size };
-}
-
-/** Returns the end of the RPM header at `start`, which has entries, then data. */
-async function headerEnd(source: ByteSource, start: number, what: string): Promise<number> {
-  const bytes = await source.read(start, start + RPM_HEADER_LENGTH);
-  if (bytes.length < RPM_HEADER_LENGTH || !startsWith(bytes, RPM_MAGIC)) {
-    const found = bytes.length === 0 ? 'the end of the file' : hexDigits(bytes.subarray(0, 4));
-    throw badHeader(source, what, spanOf(start, RPM_HEADER_LENGTH), hexDigits(RPM_MAGIC), found);
-  }
-  const reader = new ByteReader(bytes, what, 'big', start);
-  const end = start + RPM_HEADER_LENGTH + reader.u32(8) * RPM_ENTRY_LENGTH + reader.u32(12);
-  if (end >= source.size) {
-    const found = `${end} of ${source.size} bytes`;
-    throw badHeader(source, what, reader.span(8, 8), 'a header inside the file', found);
-  }
-  return end;
-}
-
-function badHeader(
-  source: ByteSource,
-  what: string,
-  span: Span,
-  expected: string,
-  found: string,
-): Malformed {
-  return new Malformed({
-    code: 'rpm.bad-header',
-    region: source.name,
-    message: `${source.name}: the ${what} of the RPM package cannot be read`,
-    span,
-    expected,
-    found,
-    advice: 'Download the package again, or get its files out with "rpm2cpio".',
-  });
 }

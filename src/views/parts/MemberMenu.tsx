@@ -15,7 +15,7 @@ import { Button } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/CopyButton.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { ContextMenu, Menu, type MenuItem } from '#ui/Menu.tsx';
-import { MEMBER_KEYS } from './key-bindings.ts';
+import { MEMBER_KEYS } from './member-keys.ts';
 
 const TEXT_LABELS: Readonly<Record<MemberText['what'], string>> = {
   path: 'Path',

@@ -1,5 +1,5 @@
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
-import { MEMBER_KEYS } from '#views/parts/key-bindings.ts';
+import { MEMBER_KEYS } from '#views/parts/member-keys.ts';
 import { declarationState, typesState } from './state.ts';
 
 declare module '#store/session/views.ts' {

@@ -8,7 +8,7 @@ import { COMPARE_KEYS } from '#views/compare/keys.ts';
 import { GRAPH_KEYS } from '#views/graph/keys.ts';
 import { GROUP_KEYS } from '#views/relocations/keys.ts';
 import { TEXT_KEYS } from '#views/text/keys.ts';
-import { DIGITS, PAGE_KEYS } from './key-bindings.ts';
+import { DIGITS, PAGE_KEYS } from './keys.ts';
 
 const NO_MODIFIER = { ctrlKey: false, metaKey: false, altKey: false };
 const press = (key: string, ctrlKey = false) =>

@@ -1,4 +1,4 @@
-/** Keys of the page, the selection and the member. The keys of a view are in its `keys.ts`. */
+/** Keys of the page and of the selection. The keys of a view are in the `keys.ts` of its folder. */
 import { COMMAND_KEY, type KeyBinding } from '#ui/keys.tsx';
 
 /** Keys that show the tabs of a file, in order. `0` shows the tenth tab. */
@@ -60,14 +60,4 @@ export const SELECTION_KEYS: readonly KeyBinding<'highlight' | 'plain' | 'notes'
   },
   { action: 'notes', on: ['m'], keys: ['m'], does: 'Notes: add one to the selection, list all' },
   { action: 'plain', on: ['Escape'], keys: ['Esc'], does: 'Remove the highlight' },
-];
-
-/** Keys for the selected member. */
-export const MEMBER_KEYS: readonly KeyBinding<'copy'>[] = [
-  {
-    action: 'copy',
-    on: ['c'],
-    keys: ['c'],
-    does: 'Menu of the selected member: copy its path, BPF_CORE_READ, offset; also in Graph and CO-RE',
-  },
 ];
