@@ -8,7 +8,7 @@ import { expect, test } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
-// axe checks two thousand elements in each view.
+// Time for axe, which checks two thousand elements in each view.
 test.setTimeout(180_000);
 
 const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
@@ -95,7 +95,7 @@ for (const { name, ...look } of LOOKS) {
         `/relocations?${file}&reloc=.reltp_btf%2Fsched_process_exec@0x30`,
         `/core?${file}&core=tp_btf%2Fsched_process_exec@0x20&step=1`,
       ]) {
-        // `about:blank` first: a change of the hash alone does not reload the page.
+        // Loads `about:blank` first, because a change of the hash alone does not reload the page.
         await page.goto('about:blank');
         await app.open(address);
         await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');
@@ -126,7 +126,7 @@ test('an open menu', { tag: '@long' }, async ({ page }) => {
   const menu = page.getByRole('menu');
   const close = async (): Promise<void> => {
     await page.keyboard.press('Escape');
-    // The menu fades out: a click before it is gone would open a second menu beside it.
+    // Waits until the menu has faded out: a click before that opens a second menu beside it.
     await expect(menu).toHaveCount(0);
   };
   const members = page.getByRole('grid', { name: 'Members' });

@@ -1,5 +1,5 @@
 /**
- * Navigation from records to their bytes and from bytes to their fields, by pointer and by
+ * Tests the ways from a record to its bytes and from a byte to its field, by pointer and by
  * keyboard.
  */
 import { test as anew, expect, type Page } from '@playwright/test';
@@ -82,14 +82,14 @@ for (const by of ['pointer', 'keyboard'] as const) {
       if (by === 'pointer') await use('Next relocation');
       else await page.keyboard.press('n');
       await expect(page).toHaveURL(/reloc=/);
-      // The address names the file only once its hash is computed, so the test compares the part
-      // from `reloc=` on.
+      // Compares the address from `reloc=` on: `file=` appears only when the file's hash is
+      // computed.
       const site = page.url().replace(/^.*(?=reloc=)/, '');
       await use('Go to instruction');
       await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
       await expect(page.getByRole('heading', { name: 'Source', exact: true })).toBeVisible();
       await expect(page.getByRole('tabpanel')).toContainText(/exec_trace\.bpf\.c:\d+/);
-      // `goBack` stands in for the Back button and its key, which headless Chromium does not have.
+      // Replaces the Back button and its key, which headless Chromium does not have.
       await page.goBack();
       await expect(page).toHaveURL(({ hash }) => hash.endsWith(site));
       await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');

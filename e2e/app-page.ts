@@ -1,13 +1,13 @@
 /**
- * Opens files, reads the status and changes tabs as a user does. Waits for texts and states of the
- * page, never for a length of time. `expectQuiet` fails a test whose page logged an error, threw,
- * or sent a request to another origin.
+ * A page of the app for tests. It opens files, reads the status and changes tabs as a user does. It
+ * waits for texts and states of the page, never for a length of time. `expectQuiet` fails if the
+ * page logged an error, threw, or sent a request to another origin.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Path of a file on disk, or name and bytes of a file that is not on disk. */
+/** A test's file: a path on disk, or name and bytes. */
 export type TestFile = string | { readonly name: string; readonly buffer: Uint8Array };
 
 export type Opened = {
@@ -38,10 +38,10 @@ const OPENED =
 const ARCHIVE = /^Opened archive (.+): ([\d,]+) members?/s;
 const REFUSED = /^Could not open (.+?): (.+)$/s;
 
-/** Time limit for opening a kernel on a slow machine, in milliseconds; an object takes a hundredth. */
+/** Time limit for opening a kernel on a slow machine, in ms; an object needs a hundredth. */
 const OPENING_MS = 25_000;
 
-/** Tab by view, for the views that share a tab. */
+/** Title of the tab by view, for views that share a tab with other views. */
 const TAB_OF: Readonly<Record<string, string>> = {
   Text: 'Types',
   Query: 'Types',
@@ -56,8 +56,7 @@ export class AppPage {
 
   constructor(page: Page) {
     this.page = page;
-    // With `saveData` the page does not prefetch views, which would take a quarter of a test's
-    // time.
+    // `saveData` stops the page from prefetching views, which takes a quarter of a test's time.
     void page.addInitScript(() => {
       Object.defineProperty(navigator, 'connection', {
         value: { saveData: true },
@@ -104,8 +103,7 @@ export class AppPage {
   }
 
   /**
-   * Opens a file by the input labelled `Open file`. A file given by path is read by the browser,
-   * not by the test.
+   * Opens a file with the input labelled `Open file`. The browser reads a file given by its path.
    */
   async chooseFile(file: TestFile): Promise<void> {
     this.#awaited = typeof file === 'string' ? basename(file) : file.name;
@@ -114,19 +112,19 @@ export class AppPage {
     );
   }
 
-  /** Waits for the status of the last opened file, and returns the status. */
+  /** Waits until the status region tells about the last opened file, and returns that status. */
   async status(): Promise<Status> {
     const about = this.#awaited === null ? '.+' : escapeRegExp(this.#awaited);
     const region = this.page
       .getByRole('status')
       .filter({ hasText: new RegExp(`^\\s*(Opened|Opened archive|Could not open) ${about}: `) })
       .first();
-    // expect() polls every 100 ms: too slow for a thousand files.
+    // Faster than expect(), which polls every 100 ms: too slow for a thousand files.
     await region.waitFor({ state: 'attached', timeout: OPENING_MS });
     return parseStatus((await region.textContent()) ?? '');
   }
 
-  /** Returns the status of the last opened file. Throws if the file was refused. */
+  /** Returns the status of the last opened file. Throws if the page rejected the file. */
   async opened(): Promise<Opened> {
     const status = await this.status();
     if (status.outcome === 'refused') throw new Error(`${status.name} refused: ${status.reason}`);
@@ -134,15 +132,15 @@ export class AppPage {
     return status;
   }
 
-  /** Closes a file by its button, and waits until the status says so. */
+  /** Closes a file by its button, and waits until the status region says that it is closed. */
   async close(name: string): Promise<void> {
     await this.#closeButton(name).click();
     await this.#closed(name);
   }
 
   /**
-   * Opens files one after another in one page, closes each before the next, and yields the status
-   * of each in order. For many files turn the trace off: `test.use({ trace: 'off' })`.
+   * Opens files one after another in one page. Closes each file before the next one, and yields its
+   * status. With many files turn the trace off: `test.use({ trace: 'off' })`.
    */
   async *dropMany(files: Iterable<TestFile>): AsyncGenerator<Status> {
     for (const file of files) {
@@ -150,7 +148,7 @@ export class AppPage {
       const status = await this.status();
       yield status;
       if (status.outcome === 'refused') continue;
-      // A dispatched event does not move the mouse and does not wait for the layout to settle.
+      // Faster than a click: the mouse does not move and the layout need not settle.
       await this.#closeButton(status.name).dispatchEvent('click');
       await this.#closed(status.name);
     }
@@ -188,13 +186,13 @@ export class AppPage {
   #hear(url: string): void {
     if (/^(blob|data):/.test(url)) return;
     const own = this.page.url();
-    // The first request is for the page itself, while the address is still about:blank.
+    // The first request loads the page itself; the page's address is still about:blank then.
     if (own === 'about:blank' || new URL(url).origin === new URL(own).origin) return;
     this.#noise.push(`request: ${url}`);
   }
 }
 
-/** Parses the sentence of the status region. Throws if the sentence has none of the three forms. */
+/** Parses the text of the status region. Throws if it is none of the three sentences. */
 function parseStatus(text: string): Status {
   const sentence = text.trim();
   const opened = OPENED.exec(sentence);
@@ -228,7 +226,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Returns the tag @long unless `given` is the variant that `npm test` runs. */
+/** Returns the tag @long, unless `given` equals `wanted`, the variant that `npm test` runs. */
 export function longUnless(wanted: string, given: string): { tag: string | string[] } {
   return { tag: given === wanted ? [] : '@long' };
 }

@@ -1,4 +1,4 @@
-/** An atlas in the page: its kernels, the history of a name, a program checked on all kernels. */
+/** Tests an atlas in the page: its kernels, the history of a name, a program on all kernels. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -83,7 +83,7 @@ test('a dropped atlas opens the history of a struct, one kernel, and a compariso
   await expect(page.getByRole('tab', { name: 'Compare' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('heading', { name: /sk_buff/ }).first()).toBeVisible();
 
-  // The atlas is as it was before the kernel was opened.
+  // Going back to the atlas shows the same detail as before.
   await page.getByRole('button', { name: NAME, exact: true }).click();
   await expect(detail).toContainText('dev: offset 16');
   await detail.getByRole('button', { name: 'Open this kernel' }).click();
@@ -111,8 +111,7 @@ test('shows whether a member is safe to read on all kernels, and the code to wri
   await expect(page.getByText(/^finds no such member on \d+ kernels?: /)).toBeVisible({
     timeout: 60_000,
   });
-  // In one kernel the member has another name: the generated code reads that kernel's struct by a
-  // flavour.
+  // One kernel has another name for the member: the generated code uses a flavour for this kernel.
   await expect(page.getByText(/struct task_struct___other \{/)).toBeVisible();
   await expect(
     page.getByText(/bpf_core_field_exists\(struct task_struct, state\)/).first(),
@@ -163,8 +162,8 @@ test('an object is judged on the kernels of an atlas, and a link brings both bac
 test('a dropped folder of kernels becomes an atlas', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
-  // Chromium can drop a real folder on a `webkitdirectory` input only, so the test passes
-  // file-system entries as a drop event does.
+  // Passes file-system entries as a drop does: Chromium takes a real folder only by
+  // `webkitdirectory`.
   const kernels = corpusKernels()
     .slice(0, 2)
     .map(({ name, ...kernel }) => ({
@@ -195,7 +194,7 @@ test('a dropped folder of kernels becomes an atlas', async ({ page }) => {
   app.expectQuiet();
 });
 
-/** Serves the built page and the atlas, records the requested ranges, and delays each response. */
+/** Serves the built page and the atlas. Records the requested ranges and delays each response. */
 async function servedPage(hasRanges: boolean) {
   const ranges: string[] = [];
   const server = createServer((request, response) => {
@@ -230,7 +229,7 @@ test('an atlas on the page’s server is read by ranges, and queried in SQL on i
     await page.goto(`${served.address}#/history?src=${NAME}&entry=struct:task_struct`);
     await page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click();
     await expect(row(page, 'stack')).toBeVisible();
-    // Six ranges suffice for the atlas header, the list of kernels and the name.
+    // At most six ranges: for the header, the list of kernels and the name.
     expect(served.ranges.length).toBeLessThanOrEqual(6);
     await expect(page).toHaveURL(/#\/history\?file=at:fleet\.btfatlas.*&entry=struct:task_struct/);
 
@@ -243,7 +242,7 @@ test('an atlas on the page’s server is read by ranges, and queried in SQL on i
     const count = corpusKernels().length;
     await expect(page.getByText(new RegExp(`^${count} rows of 1 file in`))).toBeVisible();
 
-    // A name in the result links to its history; the kernel in the row links to that kernel.
+    // In the result, a name links to its history and a kernel's row to the kernel.
     await page
       .getByRole('textbox', { name: 'SQL' })
       .fill("SELECT type, name FROM members WHERE type = 'sk_buff' AND name = 'dev' LIMIT 1");

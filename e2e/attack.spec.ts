@@ -1,6 +1,6 @@
 /**
- * Files and links made to be slow, in every view: no task blocks the page, and no request blocks
- * the worker.
+ * Opens files and links made to be slow in every view. No task may block the page for long, and no
+ * request may block the worker.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ import { AppPage, longUnless, type TestFile } from './app-page.ts';
 
 test.use({ trace: 'off' });
 
-/** Tabs, and the labels of the buttons that choose a mode of each tab. */
+/** Tabs, with the labels of the buttons that choose between a tab's modes. */
 const VIEWS: readonly (readonly [tab: string, modes: readonly string[]])[] = [
   ['Overview', []],
   ['Types', ['Zig', 'Rust', 'Go', 'Raw', 'Layout', 'Reorder', 'Declaration']],
@@ -45,21 +45,18 @@ const VIEWS: readonly (readonly [tab: string, modes: readonly string[]])[] = [
 const LONGEST_TASK_MS = 1000;
 const LONGEST_LINK_TASK_MS = 500;
 /**
- * Limit in MB of a file's peak memory in the renderer process above that of a small file, after all
- * views were shown: the process does not release memory between views. docs/robustness.md has the
- * measured values.
+ * Limit in MB for the peak memory of a file's tab, beyond that of a small file, after all views
+ * were shown. The browser does not release memory between views. docs/robustness.md has measured
+ * values.
  */
 const MAX_MEGABYTES = 256;
-/**
- * Time limit of a request, in milliseconds; the page ends a worker that does not answer for 30
- * seconds.
- */
+/** Time limit of a request in ms. The page ends a worker that is silent for 30 seconds. */
 const LONGEST_REQUEST_MS = 10_000;
 
 type WatchedWork = {
-  /** Durations of the tasks over 50 ms, in milliseconds. */
+  /** Durations in ms of the tasks longer than 50 ms. */
   readonly tasks: number[];
-  /** Requests that a worker has not answered yet. */
+  /** Requests to workers without an answer yet. */
   readonly open: Map<string, { readonly method: string; readonly begun: number }>;
   readonly answered: { readonly method: string; readonly ms: number }[];
 };
@@ -68,8 +65,8 @@ type Devtools = { readonly session: CDPSession; processorMs: number };
 const devtoolsOf = new WeakMap<Page, Devtools>();
 
 /**
- * Returns the processor time of the page's main thread since the last call, in milliseconds: other
- * processes make tasks longer but do not add to it.
+ * Returns the processor time in ms that the page's main thread has used since the last call. Other
+ * processes make tasks longer but do not change this time.
  */
 async function processorMs(page: Page): Promise<number> {
   const devtools = devtoolsOf.get(page);
@@ -81,7 +78,7 @@ async function processorMs(page: Page): Promise<number> {
   return spent;
 }
 
-/** Starts to record the durations of the page's tasks and of its requests to workers. */
+/** Starts recording the page's tasks and its requests to workers, with their durations. */
 async function watchWork(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -122,7 +119,7 @@ async function watchWork(page: Page): Promise<void> {
   });
 }
 
-/** Waits until workers have answered all requests. */
+/** Waits until the workers have answered all requests of the page. */
 async function waitForAnswers(page: Page): Promise<void> {
   await page.waitForFunction(
     () => (globalThis as unknown as { watched: WatchedWork }).watched.open.size === 0,
@@ -131,7 +128,7 @@ async function waitForAnswers(page: Page): Promise<void> {
   );
 }
 
-/** Fails if a task or a request took too long since the last call; `where` names the view. */
+/** Fails if a task or request since the last call took too long; `where` is for the message. */
 async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): Promise<void> {
   const recorded = await page.evaluate(() => {
     const { tasks, answered } = (globalThis as unknown as { watched: WatchedWork }).watched;
@@ -146,7 +143,7 @@ async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): P
       description: `${where}: ${Math.round(longest)} ms; all tasks ${Math.round(spent)} ms of the processor`,
     });
   }
-  // A single task cannot use more processor time than all tasks together.
+  // Counts at most the processor time of all tasks: a longer task was only waiting.
   expect
     .soft(Math.min(longest, spent), `${where}: longest task of the page, in ms`)
     .toBeLessThanOrEqual(task);
@@ -158,7 +155,7 @@ async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): P
     .toEqual([]);
 }
 
-/** Returns the peak memory of a renderer process in MB, or null if the system does not report it. */
+/** Returns the peak memory of a renderer process in MB; null if the system does not tell it. */
 async function peakMegabytes(browser: Browser): Promise<number | null> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -172,13 +169,13 @@ async function peakMegabytes(browser: Browser): Promise<number | null> {
 }
 
 const SMALL_FILE = fileURLToPath(new URL('../public/samples/layout.bpf.o', import.meta.url));
-/** Renderer process's peak memory in MB with a small file in all views; null before the first walk. */
+/** Peak memory in MB with a small file in all views, for comparison; null until it is measured. */
 let usualPeak: number | null = null;
 
-/** Pages that have exceeded the memory limit: a peak never falls again. */
+/** Pages over the memory limit. They are reported once, since a peak never falls. */
 const large = new WeakSet<Page>();
 
-/** Fails at the first view in which the memory exceeds the limit. */
+/** Fails if the memory is over the limit, at the first view where this happens. */
 async function expectSmall(page: Page, where: string): Promise<void> {
   const browser = page.context().browser();
   const peak = browser === null ? null : await peakMegabytes(browser);
@@ -189,12 +186,12 @@ async function expectSmall(page: Page, where: string): Promise<void> {
   expect.soft(more, `${where}: memory up to here, in MB`).toBeLessThanOrEqual(MAX_MEGABYTES);
 }
 
-/** Selects a struct or union, or any type if there is none: some views show a selected type. */
+/** Selects a struct or union, or else any type, because some views show the selected type. */
 async function selectType(page: Page): Promise<void> {
   const options = page.getByRole('listbox', { name: 'Types' }).getByRole('option');
   const structs = page.getByRole('option', { name: /^(STRUCT|UNION) \w/ });
   const filter = page.getByRole('searchbox', { name: 'Filter types' });
-  // A file without types has nothing to filter.
+  // Without types there is no filter.
   if (!(await filter.isVisible())) return;
   await filter.fill('struct ');
   await waitForAnswers(page);
@@ -234,7 +231,7 @@ async function selectVariable(panel: Locator): Promise<void> {
   if (await first.isVisible()) await first.click();
 }
 
-/** Opens all views of a file, and compares the memory with that of a small file. */
+/** Opens all views of a file. Compares its peak memory with that of a small file. */
 async function tourBesideSmall(page: Page, name: string, file: TestFile): Promise<void> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('no browser');
@@ -261,14 +258,13 @@ async function tour(page: Page, name: string, file: TestFile): Promise<void> {
 
 for (const file of attackFiles()) {
   test(`no view is held up by ${file.name}`, { tag: '@long' }, async ({ page }) => {
-    // The first of these tests also opens a small file for comparison.
+    // Long time limit: the first of these tests also opens a small file for comparison.
     test.setTimeout(180_000);
     await tourBesideSmall(page, file.name, file);
   });
 }
 
-// The test runs for half an hour on the whole corpus, and fails for files that docs/robustness.md
-// lists.
+// Half an hour for the whole corpus; fails for the files that docs/robustness.md lists.
 const isWhole = isLargeCorpus && process.env.BTFSCOPE_ATTACK !== undefined;
 const files = isWhole
   ? readdirSync(corpusPath('attack')).filter((name) => /\.(o|btf)$/.test(name))
@@ -281,7 +277,7 @@ for (const name of files) {
   });
 }
 
-/** Packs bytes as the part of a link after `md1:`. */
+/** Packs bytes as in a link after `md1:`. */
 function packLink(bytes: Uint8Array): string {
   const hash = fnv1a(bytes);
   const check = Buffer.from([hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255]);
@@ -294,8 +290,7 @@ function lessonLink(marks: string): string {
 }
 
 /**
- * Returns a link to a struct of `count` members, with an anonymous member that is the struct
- * itself.
+ * Returns a link to a struct with `count` members, one of which has the struct itself as its type.
  */
 async function linkOfTypes(count: number): Promise<string> {
   const members = Array.from({ length: count }, (_, i) => ({
@@ -308,10 +303,7 @@ async function linkOfTypes(count: number): Promise<string> {
   return `/types?file=${link?.key}&name=s&type=struct:s&as=layout`;
 }
 
-/**
- * Returns the longest task in ms while a link to a struct of three members opens: the scale for a
- * busy machine.
- */
+/** Returns the longest task in ms while a small link opens. It shows how busy the machine is. */
 async function usualTask(page: Page): Promise<number> {
   await new AppPage(page).open(await linkOfTypes(3));
   await expect(page.locator('body')).toContainText(/struct s/);

@@ -1,6 +1,6 @@
 /**
- * The page in Firefox and in WebKitGTK as Debian packages them: from a server, without network, and
- * as one HTML file. Skipped if the browser is not installed.
+ * Tests the page in Debian's Firefox and WebKitGTK: from a server, without network, and as a single
+ * HTML file. Skips browsers that are not installed.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ const BROWSERS = [
   },
 ];
 
-/** Waits until the status contains the text. */
+/** Waits until the status region contains the text. */
 async function expectStatus(browser: Browser, text: string): Promise<void> {
   await browser.until(
     (wanted) =>
@@ -42,7 +42,7 @@ async function expectText(browser: Browser, selector: string, text: string): Pro
   );
 }
 
-/** Clicks the first element that matches the selector and has the name as its label or text. */
+/** Clicks the first element that matches `selector` and has `name` as its label or text. */
 async function click(browser: Browser, selector: string, name: string): Promise<void> {
   await browser.until(
     (of, wanted) => {
@@ -57,7 +57,7 @@ async function click(browser: Browser, selector: string, name: string): Promise<
   );
 }
 
-/** Navigates the page by its hash. */
+/** Sets the hash of the page's address. */
 async function goTo(browser: Browser, hash: string): Promise<void> {
   await browser.run((to) => {
     window.location.hash = to;
@@ -69,7 +69,7 @@ async function ready(browser: Browser, address: string): Promise<void> {
   await browser.until(() => document.querySelector('input[type=file]') !== null);
 }
 
-/** Opens an example, every view, a lesson, the workbench, a link, and a file from the disk. */
+/** Opens an example, all views, a lesson, the workbench, a link, and a file from disk. */
 async function tour(browser: Browser): Promise<void> {
   await click(browser, 'button', 'Open example');
   await expectStatus(browser, 'Opened ');
@@ -100,7 +100,7 @@ async function tour(browser: Browser): Promise<void> {
   await expectStatus(browser, 'Opened kinds.btf.xz: 95 types');
 }
 
-/** Ends the worker of a file as a browser does, and expects the page to continue with a new worker. */
+/** Ends a file's worker as a browser may do, and expects that the page starts a new one. */
 async function loseWorker(browser: Browser): Promise<void> {
   await browser.run(() => {
     const { postMessage } = Worker.prototype;
@@ -122,7 +122,7 @@ async function loseWorker(browser: Browser): Promise<void> {
   await expectStatus(browser, 'Worker restarted');
 }
 
-/** Returns the requests from a Blob worker of the page that reach another origin. */
+/** Tries requests from a Blob worker of the page. Returns those that reach another origin. */
 async function requestsOfWorker(browser: Browser): Promise<readonly string[]> {
   const requests: string[] = [];
   const otherOrigin = createServer((request, response) => {

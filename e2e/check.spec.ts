@@ -1,6 +1,6 @@
 /**
- * Verdicts on a BTF blob: of an object before and after libbpf's fix-ups, of a kernel, and of a
- * broken file; and the link to the bytes.
+ * Tests verdicts on BTF: of an object before and after libbpf's fix-ups, of a kernel, and of a
+ * broken file. Also tests the link from a verdict to the bytes.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ async function openChecked(page: Page, file: TestFile): Promise<AppPage> {
   return app;
 }
 
-/** Sets the kind_flag of the first record, the top bit of its second word. */
+/** Sets kind_flag of the first record: the top bit of the record's second word. */
 function withKindFlag(name: string): TestFile {
   const buffer = readFileSync(sample(name));
   const first = 24 + 4;

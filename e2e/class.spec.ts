@@ -1,6 +1,6 @@
 /**
- * Class mode: the learner's code, the teacher's tally and the certificate; export, import and
- * reset. The page sends no request.
+ * Tests class mode: a learner's code, a teacher's tally, certificates, export, import and reset.
+ * The page must send no request.
  */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
@@ -21,7 +21,7 @@ const fingerprint = lessonFingerprint(
   steps.map(({ id }) => id),
 );
 
-/** Returns the code of a learner who is at step `at` and has answered all earlier steps. */
+/** Returns the code of a learner who has answered all steps before step `at`. */
 const codeOf = (name: string, at: number, isFinished = false) =>
   encodeProgress({
     name,
@@ -115,7 +115,7 @@ test('a teacher sees each learner’s step and the step where most learners stop
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page, 'the class, narrow');
 
-  // A phone opens the address of the QR code; then a later code of a learner is added.
+  // Opens the address of a QR code as a phone does. It replaces the learner's older code.
   await page.goto('about:blank');
   await page.goto(`./#/?class=${codeOf('Ada', 5)}`);
   await expect(learners.getByRole('row', { name: /^Ada/ })).toContainText('5 of 10');

@@ -1,6 +1,6 @@
 /**
- * The Compare tab: two types side by side, all differences between two files, and duplicate types
- * of one file. Uses small blobs built here, and two kernels of the corpus if it is installed.
+ * Tests the Compare tab: two types side by side, all differences between two files, and duplicate
+ * types in one file. Uses small blobs, and two kernels if the corpus is installed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ const AFTER = blob('kernel-6.12.btf', [
   struct('twice', 8, [at('x', 2, 0)]),
 ]);
 
-/** Opens both files; Compare takes the file opened last as the older one. */
+/** Opens both files. Compare takes the file opened last as the older file. */
 async function openBoth(page: Page): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();
@@ -67,7 +67,7 @@ async function openBoth(page: Page): Promise<AppPage> {
 const list = (page: Page) => page.getByRole('grid', { name: 'Types that differ' });
 const lines = (page: Page) => page.getByRole('grid', { name: 'Lines of both types' });
 const selected = (page: Page) => lines(page).getByRole('row', { selected: true });
-/** Selects a radio button; its label covers it, so the check is forced. */
+/** Checks a radio button. Forced, because the button's label covers it. */
 const show = (page: Page, part: string) =>
   page.getByRole('radio', { name: part, exact: true }).check({ force: true });
 
@@ -124,12 +124,12 @@ test('a changed type is shown side by side, difference by difference', async ({ 
   await expect(page.getByText('Difference 3 of 3')).toBeVisible();
   await page.keyboard.press('p');
   await expect(page.getByText('Difference 2 of 3')).toBeVisible();
-  // The later offset follows from the added member: the row shows it but is not a difference.
+  // The member after the added one moved: its row shows the offset but counts as no difference.
   await expect(lines(page).getByRole('row').filter({ hasText: 'last' })).toContainText(
     'moved by +0x8',
   );
 
-  // Enter opens the type of the row's member.
+  // Enter opens the type in the current row.
   await page.keyboard.press('n');
   await lines(page).focus();
   await page.keyboard.press('Enter');
@@ -155,7 +155,7 @@ test('any two types can be compared, and duplicates show their first difference'
   await expect(dialog.getByRole('option')).toHaveCount(1);
   await dialog.getByRole('searchbox', { name: 'Find a type' }).press('Enter');
   await expect(page).toHaveURL(/b=struct:inner/);
-  // The dialog covers the page until it has faded out.
+  // Until the dialog has faded out it covers the page.
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('name gone → inner')).toBeVisible();
 
@@ -220,7 +220,7 @@ test('two kernels', { tag: '@long' }, async ({ page }) => {
 test('has no axe violation', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(180_000);
   const app = await openBoth(page);
-  // Compare shows lines only with a type selected.
+  // Selects a type, because Compare shows no lines without one.
   await list(page).getByRole('row').filter({ hasText: 'task' }).click();
   for (const look of LOOKS) {
     await showAs(page, look);

@@ -1,4 +1,4 @@
-/** Archives, compressed files and kernel images are recognized by their content, not by their name. */
+/** Checks that the page recognizes archives, compressed files and kernel images by content. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -89,7 +89,7 @@ test('a member that cannot be unpacked is refused with the reason', { tag: '@lon
   const app = new AppPage(page);
   await app.open();
   const zip = Buffer.from(archive('stored.zip'));
-  // Offset 200 is in the content of the first member, after its local header.
+  // Changes a byte in the first member's content, which begins before offset 200.
   zip[200] = (zip[200] ?? 0) ^ 0xff;
   await app.dropFile({ name: 'damaged', buffer: zip });
   expect(await app.status()).toMatchObject({ outcome: 'archive' });
@@ -116,14 +116,14 @@ test('a damaged compressed file is refused with the reason', async ({ page }) =>
   app.expectQuiet();
 });
 
-/** Returns an ELF file large enough for a kernel: the example with 2 MiB of filler after it. */
+/** Returns an ELF file that is as large as a kernel: an example with 2 MiB of filler. */
 function kernelElf(): Buffer {
   return Buffer.concat([sample('kinds.bpf.o'), Buffer.alloc(2 << 20, 0x5a)]);
 }
 
 /**
- * Returns an x86 boot image around a compressed kernel: the setup header of boot protocol 2.15 with
- * one sector of setup code, then the payload followed by its size. Source: the kernel's
+ * Returns an x86 boot image that contains a compressed kernel and then its size. The setup header
+ * is of boot protocol 2.15, with one sector of code. Source: the kernel's
  * Documentation/arch/x86/boot.rst.
  */
 function bzImage(payload: Buffer): Buffer {

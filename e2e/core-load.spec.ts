@@ -1,7 +1,7 @@
 /**
- * The Load mode of the CO-RE tab: one object on eight kernels, and the further files of a kernel
- * that decide whether programs load. Uses an object of some 550 relocations and real kernels if the
- * corpus is installed, otherwise an example and eight copies of the sample kernel.
+ * Tests the Load mode of the CO-RE tab: one object on eight kernels, and attached files that decide
+ * whether programs load. Uses real kernels and an object with some 550 relocations if the corpus is
+ * installed, otherwise an example and eight copies of a small kernel.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ async function openLoad(page: Page, file = object): Promise<AppPage> {
 const addKernels = (page: Page) =>
   page.getByLabel('Kernels to load on').setInputFiles([...kernels]);
 const unfold = (page: Page) => page.getByRole('button', { name: 'Unfold all' });
-/** Unfolds all lines, from any state. */
+/** Unfolds all lines, whether they were folded or not. */
 async function unfoldAll(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Fold|Unfold) all$/ }).click();
   if (await unfold(page).isVisible()) await unfold(page).click();
@@ -75,7 +75,7 @@ const expectResolved = (page: Page) =>
   expect(page.getByRole('status')).toHaveText(`Resolved against ${TARGETS} targets`, {
     timeout: 90_000,
   });
-/** Returns the first row of a relocation record: only records have a number. */
+/** Returns the first row of a relocation record: only these rows have a number. */
 const firstRecord = (page: Page) =>
   grid(page)
     .getByRole('row')
@@ -85,7 +85,7 @@ const firstRecord = (page: Page) =>
 test('eight kernels fill the table, with progress', async ({ page }) => {
   const app = await openLoad(page);
   await expect(page.getByText('No kernel open')).toBeVisible();
-  // Only an observer can catch a state that lasts milliseconds.
+  // An observer, because the state lasts only milliseconds.
   await page.evaluate(() => {
     const seen = new Set<string>();
     new MutationObserver(() => {
@@ -93,7 +93,7 @@ test('eight kernels fill the table, with progress', async ({ page }) => {
         seen.add(bar.getAttribute('aria-valuetext') ?? '');
       }
       const words = [...seen].join('; ');
-      // Writing the attribute triggers the observer again, so it writes only new text.
+      // Writes only a changed text, because writing the attribute calls the observer again.
       if (document.body.dataset.progress !== words) document.body.dataset.progress = words;
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
   });
@@ -114,7 +114,7 @@ test('eight kernels fill the table, with progress', async ({ page }) => {
       .getByText(/loads on \d of 8/)
       .first(),
   ).toBeVisible();
-  // The object is still the current file.
+  // Adding kernels has not changed the current file.
   await expect(page).toHaveTitle(new RegExp(basename(object).replaceAll('.', '\\.')));
   app.expectQuiet();
 });
@@ -247,7 +247,7 @@ const smallKernels = () =>
   });
 const CONFIG = small('config.gz', gzipSync('# Linux\nCONFIG_HZ=250\n'));
 
-/** Returns the outcomes of a program on the three kernels. */
+/** Returns the cells of a program on the three kernels. */
 const outcomes = (page: Page, program: string) =>
   grid(page)
     .getByRole('row')
@@ -262,7 +262,7 @@ async function openSmall(page: Page): Promise<AppPage> {
   return app;
 }
 
-/** Attaches files to the kernel with this version number, by the menu in its column header. */
+/** Attaches files to the kernel in column `version`, with the menu in the column's header. */
 async function attach(page: Page, version: number, ...files: ReturnType<typeof small>[]) {
   await page
     .getByRole('button', { name: `Modules, config and kallsyms of vmlinux-${version}.btf` })
@@ -279,7 +279,7 @@ test('three kernels, a module, a config: finds the one program that does not loa
   for (const program of ['on_read', 'on_status', 'with_check']) {
     await expect(outcomes(page, program)).toHaveText(['may fail', 'may fail', 'may fail']);
   }
-  // The page names the missing information and the file that has it.
+  // The page tells which information is missing, and which file contains it.
   const detail = page.getByRole('region', { name: 'Active cell' });
   await outcomes(page, 'on_read').first().click();
   await expect(detail).toContainText('The object may fail by CONFIG_HZ.');
@@ -289,7 +289,7 @@ test('three kernels, a module, a config: finds the one program that does not loa
   await page.getByLabel('Files that decide more').setInputFiles(CONFIG);
   await expect(outcomes(page, 'on_read')).toHaveText(['loads', 'may fail', 'may fail']);
 
-  // Kernel 1 gets its module; kernels 2 and 3 are marked as having none.
+  // Gives kernel 1 its module; kernels 2 and 3 are marked as having none.
   const module = readFileSync(here('../testdata/kernels/modules/small-1-amd64-nf_conntrack.btf'));
   await attach(page, 1, small('nf_conntrack.btf', module));
   await expect(page.getByText('module nf_conntrack')).toBeVisible();
@@ -309,7 +309,7 @@ test('three kernels, a module, a config: finds the one program that does not loa
   ]);
   await expect(grid(page).getByRole('columnheader').nth(1)).toContainText('4 of 4 load');
 
-  // The detail gives the reason, its record and its line of C.
+  // The detail shows the reason, the relocation record and the line of C.
   await outcomes(page, 'without_check').nth(1).click();
   await expect(detail).toContainText('struct gone_later has no member only_first');
   await expect(detail.getByRole('button', { name: /load\.bpf\.c:39/ })).toBeVisible();
@@ -384,7 +384,7 @@ test('the verdicts are exported as CSV, JSON and Markdown, and by a link that na
   expect(texts.get('Markdown')).toContain('| program | vmlinux\\-1.btf | vmlinux\\-2.btf |');
   await expect(page).toHaveURL(/&kernels=(?:[0-9a-f]{64}~vmlinux-\d\.btf,?){3}$/);
 
-  // A recipient who opens the object alone is asked for the kernels by name.
+  // A recipient who has only the object is asked for the kernels by name.
   const { hash } = new URL(page.url());
   const otherContext = await context.browser()?.newContext();
   const recipient = await otherContext?.newPage();

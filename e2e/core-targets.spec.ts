@@ -1,6 +1,6 @@
 /**
- * CO-RE relocations against targets: the values in the kernel's document, and the results of
- * records on other kernels. Uses objects and kernels of the large corpus only if it is chosen.
+ * Tests CO-RE relocations against targets: the values of the kernel's document, and the results of
+ * records on other kernels. Uses the large corpus only if BTFSCOPE_CORPUS=large.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ import { expectAccessible, LOOKS } from './expect-accessible.ts';
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 
-/** Opens the files, and shows the CO-RE relocations of the first. */
+/** Opens the files, and shows the first file's CO-RE relocations. */
 async function openCore(page: Page, ...files: readonly TestFile[]): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();
@@ -45,7 +45,7 @@ async function chooseTarget(page: Page, name: RegExp): Promise<void> {
 
 const records = (page: Page): Locator => page.getByRole('grid', { name: 'CO-RE relocations' });
 
-/** Clicks the record at a row of the list, and returns the inspector. */
+/** Clicks a row of the list of records, and returns the inspector. */
 async function record(page: Page, row: number): Promise<Locator> {
   const line = records(page).locator(`[data-row="${row}"]`);
   await line.click({ position: { x: 20, y: 10 } });
@@ -60,7 +60,7 @@ const part = (inspector: Locator, name: string): Locator =>
 const requestedRow = (inspector: Locator): Locator =>
   part(inspector, 'Computed values').getByRole('row').filter({ hasText: '(asked for)' });
 
-/** "BPF LLVM Relocations", section "CO-RE Relocations": alpha, bravo, charlie and delta in order. */
+/** Values of alpha to delta in "BPF LLVM Relocations", section "CO-RE Relocations". */
 const DOCUMENT = [
   ['alpha', '<byte_off> [2] struct foo.a (0:0 @ offset 0)', '0', '0x0'],
   ['alpha', '<byte_off> [2] struct foo.a (0:0 @ offset 0)', '0', '0x0'],
@@ -100,7 +100,7 @@ test('the inspector shows every number of the document, for the object and for i
       }
     }
   }
-  // p->c has 15 bits from bit 64 on, and is loaded as four bytes at offset 8.
+  // The field p->c has 15 bits from bit 64 on. It is loaded as four bytes at offset 8.
   const shift = await record(page, 6);
   const numbers = part(shift, 'Computed values');
   await expect(numbers.getByRole('row', { name: /^bit offset 64/ })).toBeVisible();
@@ -162,7 +162,7 @@ test('changed and poisoned instructions have a reason, the failing step and a lo
 
 test('a failing record shows the failing step', async ({ page }) => {
   const buffer = readFileSync(sample('doc_core.bpf.o'));
-  // The first `r1 = 4` of bravo loads the offset of b according to its record; 5 makes it wrong.
+  // Writes 5 into the first `r1 = 4` of bravo, which by its record must load the offset 4 of b.
   const at = buffer.indexOf(Buffer.from('b701000004000000', 'hex'));
   expect(at).toBeGreaterThan(0);
   buffer[at + 4] = 5;
@@ -180,7 +180,7 @@ test('a failing record shows the failing step', async ({ page }) => {
 test('a target whose types libbpf does not read is named, with the reason', {
   tag: '@long',
 }, async ({ page }) => {
-  // The member's type ID does not exist.
+  // The type id of the member does not exist.
   const { bytes } = btfBlob({
     types: [struct('task_struct', 8, [{ name: 'pid', type: 99, bitOffset: 0 }])],
   });
@@ -234,7 +234,7 @@ test('another view’s link opens the record', { tag: '@long' }, async ({ page }
   await expect(page.getByRole('button', { name: 'Show CO-RE record' })).toBeVisible();
   await app.show('CO-RE');
   const parts = page.getByRole('radiogroup', { name: 'CO-RE', exact: true });
-  // Returning to the view restores its state.
+  // The view's state is the same after returning to the view.
   await expect(parts.getByRole('radio', { name: 'Explain a log' })).toBeChecked();
   await app.show('Code');
   await page.getByRole('button', { name: 'Show CO-RE record' }).click();
@@ -277,7 +277,7 @@ for (const { name, ...look } of LOOKS) {
     test.use(look);
 
     test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) => {
-      // axe checks some two thousand elements for each record.
+      // Time for axe, which checks two thousand elements for each record.
       test.setTimeout(180_000);
       const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
       await chooseTarget(page, /^kernel\.btf/);
@@ -344,7 +344,7 @@ test('the state of a task is poisoned on 6.18, which has it under another name',
   app.expectQuiet();
 });
 
-/** Returns a file of the corpus to drop on the page. Throws if the corpus has no such file. */
+/** Returns a file of the corpus as name and bytes to drop. Throws if it does not exist. */
 function droppable(files: readonly CorpusFile[], id: string): TestFile {
   const found = files.find((file) => file.id === id);
   if (found === undefined) throw new Error(`the corpus has no ${id}`);
@@ -363,8 +363,8 @@ async function expectCounts(states: Locator, counts: Counts): Promise<void> {
 }
 
 /**
- * Returns the numbers of records that libbpf poisons and refuses; `cold` with the candidates reset
- * for each record.
+ * Returns the numbers of records that libbpf poisons and that it rejects; with `cold` it resets the
+ * candidates for each record.
  */
 function libbpfCounts(
   file: string,
@@ -380,7 +380,7 @@ function libbpfCounts(
     count(counts, row.text('status'));
     count(cold, row.has('cold') ? row.row('cold').text('status') : row.text('status'));
   }
-  // A count of 0 means that the corpus has no rows for this pair.
+  // Without rows for this object and kernel the corpus cannot be compared.
   expect(rows).toBeGreaterThan(0);
   return { counts, cold };
 }
@@ -398,7 +398,7 @@ test('the list of records is sorted by any of its headers', { tag: '@long' }, as
   await app.chooseFile(sample('exec_trace.bpf.o'));
   await app.opened();
   await app.show('CO-RE');
-  // The default target is the newest kernel that fits.
+  // The target is chosen by default: the newest kernel of the object's byte order.
   await expect(target(page)).toHaveAccessibleName(/kernel\.btf/);
   const kind = page.getByRole('columnheader', { name: 'Kind' });
   await kind.getByRole('button').click();

@@ -1,7 +1,6 @@
 /**
- * The tools of the CO-RE tab: an explained log, the playground, and the fields that an object needs
- * from a kernel. Uses kernels of the large corpus only if it is chosen; the two inodes are built
- * here.
+ * Tests the tools of the CO-RE tab: an explained log, the playground, and the fields that an object
+ * needs from a kernel. Uses kernels of the large corpus only if BTFSCOPE_CORPUS=large.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +16,7 @@ const sample = (name: string) =>
 
 const INODE = '[423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)';
 
-/** `struct inode` of Linux 6.1 and of Linux 6.11 and later. */
+/** Small versions of `struct inode`: of Linux 6.1 (OLD), and of Linux 6.11 and later. */
 const OLD: TestFile = {
   name: 'old.btf',
   buffer: btfBlob({
@@ -91,7 +90,7 @@ test.describe('explain a log', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('new.btf');
     const members = page.getByRole('grid', { name: 'Members' });
     await expect(members.locator('[aria-selected=true]')).toContainText('i_atime_sec');
-    // Returning to the mode keeps the log.
+    // The log is still there after returning to the mode.
     await app.show('CO-RE');
     await mode(page, 'Explain a log').click();
     await expect(log(page)).toHaveValue(`hello\n${INODE}`);
@@ -229,7 +228,7 @@ test.describe('playground', () => {
     await expect(accessString(page)).toHaveValue('0:0');
     const kernels = page.getByRole('region', { name: 'Results on open kernels' });
     await expect(kernels.getByRole('row', { name: /old\.btf/ })).toContainText('[5] 0:0');
-    // Column 1 of a kernel is its byte_off: f_inode is at 8 in old.btf and at 16 in new.btf.
+    // The first column of each kernel is byte_off: f_inode is at 8 in old.btf, at 16 in new.btf.
     await expect(
       kernels
         .getByRole('row', { name: /old\.btf/ })

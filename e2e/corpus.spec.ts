@@ -1,7 +1,7 @@
 /**
- * Files of the corpus dropped into the page: counts as in other tools' output for one object in
- * eight and for all kernels, and the expected result of each damaged file. `npm test` uses the
- * objects of testdata/ only. No dropped file may make the page log an error.
+ * Drops files of the corpus into the page. Counts must equal other tools' counts for all kernels
+ * and for one object in eight; damaged files must give their expected result. The page may not log
+ * errors. `npm test` uses only objects of testdata/.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ test.describe.configure({ mode: 'parallel' });
 test.use({ trace: 'off' });
 test.setTimeout(600_000);
 
-/** Reasons why the corpus row of a file does not describe the file, by file name. */
+/** Files whose row in the corpus is wrong, with the reason. */
 const WRONG_ROWS: ReadonlyMap<string, string> = new Map([
   [
     'elf_ext_core_type_ptr.o',
@@ -38,20 +38,17 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Returns the path of a file; unpacks a file that the corpus stores compressed. */
+/** Returns the path of a file on disk; unpacks it if the corpus stores it compressed. */
 function onDisk(file: CorpusFile): string {
   if (!isPacked(file)) return corpusPath(file.file);
-  // Each file has its own folder: several files have the same name.
+  // A folder per file, because several files have the same name.
   const folder = join(scratch, file.id);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, file.name), readCorpusFile(file));
   return join(folder, file.name);
 }
 
-/**
- * Share of objects that this test opens; `src/ingest/ingest.corpus.test.ts` counts all objects
- * without a page.
- */
+/** One object in so many is opened here; `src/ingest/ingest.corpus.test.ts` checks all of them. */
 const ONE_IN = 8;
 
 test('objects have the counts that the tools give', { tag: '@corpus' }, async ({ page }) => {
@@ -118,13 +115,13 @@ test('odd files are opened, warned about or refused as their rows require', {
   app.expectQuiet();
 });
 
-/** Returns the number of rows in the Issues tab after the slow checks are done. */
+/** Returns the number of rows in the Issues tab, after the slow checks. */
 async function issueCount(app: AppPage): Promise<number> {
   await app.show('Issues');
   const panel = app.page.getByRole('tabpanel');
   const options = panel.getByRole('listbox', { name: 'Issues' }).getByRole('option');
   const allWell = panel.getByRole('heading', { name: 'No issues', exact: true });
-  // The tab shows rows or "No issues"; the slow checks may add rows after the first result.
+  // Waits for rows or "No issues"; the slow checks can add rows later.
   await expect(options.first().or(allWell)).toBeVisible();
   await expect(panel.getByText('looking closer')).toHaveCount(0);
   return options.count();

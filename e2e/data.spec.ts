@@ -1,4 +1,4 @@
-/** The Data tab: variables, maps and externs shown by type, and the value decoder. */
+/** Tests the Data tab: variables, maps and externs shown by type, and the value decoder. */
 import { test as anew, expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
@@ -12,19 +12,19 @@ const entry = (page: Page, name: string) =>
     .getByRole('option')
     .filter({ has: page.getByText(name, { exact: true }) });
 
-/** Returns the row of a value by the name of its part. */
+/** Returns the row whose name is `name`. */
 const part = (page: Page, name: string) =>
   page
     .getByRole('grid', { name: 'Value' })
     .getByRole('row')
-    // The pattern allows for the copy button that the active cell has.
+    // Also matches the row with the active cell, where the name is followed by a copy button.
     .filter({
       has: page.getByRole('gridcell', {
         name: new RegExp(`^${name.replace(/[[\]]/g, '\\$&')}( Copy .*)?$`),
       }),
     });
 
-/** Returns the cell with the part's name: clicking the cell with its type would follow a link. */
+/** Returns the cell with the name of a row. A click on its type would follow a link. */
 const name = (page: Page, of: string) => part(page, of).getByRole('gridcell').first();
 
 const title = (page: Page) => page.getByRole('tabpanel').locator('article h2');
@@ -195,7 +195,7 @@ for (const { name, ...look } of LOOKS) {
     anew.use(look);
 
     anew('has no axe violation', { tag: '@long' }, async ({ page }) => {
-      // axe checks every element of each page.
+      // Time for axe, which checks every element.
       anew.setTimeout(180_000);
       const app = new AppPage(page);
       for (const [address, text] of [

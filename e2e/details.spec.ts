@@ -1,4 +1,4 @@
-/** The menu of a member, notes, table settings, settings, and scrolling. */
+/** Tests a member's menu, notes, table settings, settings and scrolling. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -36,7 +36,7 @@ test('a right click on a member selects it and offers texts to copy', async ({ p
   await expect(menu.getByRole('menuitem', { name: /BPF_CORE_READ\(p, pid\)/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/task_struct/);
-  // The layout opens the menu by key, too.
+  // Opens the menu in the layout by key.
   await page
     .getByRole('radio', { name: 'Layout' })
     .or(page.getByText('Layout', { exact: true }))
@@ -72,7 +72,7 @@ test('a member in the graph and of a CO-RE record has the same menu, by key and 
   await menu.getByRole('menuitem', { name: /^Highlight uses of/ }).click();
   await expect(page.getByRole('region', { name: 'Highlighted uses' })).toBeVisible();
   await expectAccessible(page, 'highlighted uses, and a cell that can be copied');
-  // The active cell and the heading of a type have copy buttons.
+  // Copy buttons are in the active cell and in the heading of a type.
   await expect(records.getByRole('button', { name: /^Copy / })).toHaveCount(1);
   await app.show('Types');
   await expect(page.getByRole('button', { name: 'Copy name' }).first()).toBeAttached();
@@ -89,8 +89,8 @@ test('the uses of a type are highlighted in each view, until Escape', { tag: '@l
   const bar = page.getByRole('region', { name: 'Highlighted uses' });
   await expect(bar).toContainText(/task_struct: \d+ types?, [1-9]\d* references?, [1-9]\d* CO-RE/);
   await expect(page.getByRole('option', { selected: true }).locator('.in-use')).toBeVisible();
-  // The declaration of task_struct names the type twice: in its head, and as the target of a
-  // pointer member.
+  // The declaration of task_struct names the type twice: in the first line, and as a pointer's
+  // target.
   const declaration = page.getByRole('group', { name: 'C declaration' });
   await expect(declaration.locator('.in-use')).toHaveText([
     'struct task_struct',
@@ -153,7 +153,7 @@ test('a note is pinned, edited and removed by keys, kept, and carried by a link'
   await page.goto(link);
   await expect(page.getByText(/The link added 1 note to this file/)).toBeVisible();
   await expect(mark).toBeAttached();
-  // Every place that shows the type or the member shows the note.
+  // All places that show the type or the member show the note.
   await expect(
     page.getByRole('option', { name: /task_struct.*Note 1: / }).getByText('n1'),
   ).toBeVisible();
@@ -176,7 +176,7 @@ reading('the table of members has its full height: only the page scrolls', async
   await members.getByRole('gridcell').first().click();
   await page.keyboard.press('End');
   await expect(members.locator('tr[aria-selected="true"]')).toBeInViewport();
-  // The header stays in sight.
+  // The header row stays visible while the table scrolls.
   const count = Number(await members.getAttribute('aria-rowcount'));
   if (count > 40) await expect(members.getByRole('columnheader').first()).toBeInViewport();
   app.expectQuiet();
@@ -257,7 +257,7 @@ test('the prefix all: searches all open files, and a result opens its file', {
   await found.filter({ hasText: 'exec_trace.bpf.o' }).first().click();
   await expect(page.getByRole('heading', { name: 'task_struct' })).toBeVisible();
   await expect(page).toHaveURL(/exec_trace/);
-  // The filter of Types finds types with such a member in all files too, grouped by file.
+  // The filter of Types has the same search in all files, with results by file.
   await page.getByRole('checkbox', { name: 'In all 2 open files' }).check();
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('member-type:list_head');
   const rows = page.getByRole('listbox', { name: 'Types of all open files' }).getByRole('option');
@@ -281,7 +281,7 @@ test('a search in the graph moves between types, and hovering a type dims unrela
   await page.keyboard.press('Enter');
   const box = page.getByRole('option', { name: /STRUCT mm_struct,/ });
   await expect(box).toHaveAttribute('aria-selected', 'true');
-  // Fit works also after the picture was dragged and zoomed.
+  // Fit also works after dragging and zooming.
   await page.getByRole('button', { name: 'Fit', exact: true }).click();
   await page.mouse.move(700, 450);
   for (let i = 0; i < 4; i++) await page.mouse.wheel(0, -400);
@@ -309,7 +309,7 @@ reading('code draws its jumps, and goes to an instruction by its number', async 
   await page.keyboard.press('Enter');
   const row = table.locator('tr[aria-selected="true"]');
   await expect(row).toContainText('goto');
-  // The row of the jump draws the line without its head, which is in the target row.
+  // The jump's row has only the line of the arrow; its head is in the row of the target.
   await expect(row.locator('svg:not(button svg) path')).toHaveCount(1);
   app.expectQuiet();
 });
@@ -390,7 +390,7 @@ test('settings are in one place, and stay after a reload', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('columnheader', { name: '07' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: '08' })).toHaveCount(0);
-  // The details of the selected byte are shown too.
+  // The details of the selected byte are visible, too.
   await expect(page.getByRole('heading', { name: /^Byte \d+$/ })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   app.expectQuiet();

@@ -1,4 +1,4 @@
-/** Alpha eCOFF objects: tabs, relocation groups, addresses set by the user, branches. */
+/** Tests Alpha eCOFF objects: tabs, relocation groups, addresses set by the user, branches. */
 import { fileURLToPath } from 'node:url';
 import { test as anew, expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -32,7 +32,7 @@ test('an Alpha object has only the tabs that apply, and a link to another tab op
   }
   await expect(page.getByRole('grid', { name: 'Sections' }).getByRole('row')).toHaveCount(5);
   await expect(page.getByRole('grid', { name: 'Symbols' })).toContainText('_fpdata');
-  // Number keys count only the tabs that this file has.
+  // Number keys count only the tabs that exist for this file.
   await page.keyboard.press('2');
   await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');
   await expect(page).toHaveURL(/#\/bytes/);
@@ -142,7 +142,7 @@ test('a branch is marked by its 21 bits, and a literal shows possible linker rel
   app.expectQuiet();
 });
 
-/** Returns an object whose `count` REFQUAD entries follow an entry that holds their number. */
+/** Returns an object with `count` REFQUAD entries, after an entry that states this number. */
 function manyEntries(count: number): Buffer {
   const HEADERS = 24 + 80 + 64;
   const dataSize = 8 * count;

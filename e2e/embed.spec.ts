@@ -1,7 +1,4 @@
-/**
- * `<btf-type>` and the frame that it creates: on pages of another origin, and on the page of
- * examples.
- */
+/** Tests `<btf-type>` and its frame: on pages of another origin, and on the page of examples. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,19 +7,19 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
-/** e2e/playwright.config.ts has the same address. */
+/** The same address as in e2e/playwright.config.ts. */
 const SITE = `http://127.0.0.1:${process.env.PORT ?? '4173'}/`;
 const EXAMPLES = readFileSync(
   fileURLToPath(new URL('../dist/embed.html', import.meta.url)),
   'utf8',
 );
-/** The links of the examples, read from the HTML file without loading the page. */
+/** Links of the page of examples, read from its HTML file. */
 const LINKS = [...EXAMPLES.matchAll(/href="\.\/(#[^"]+)"/g)].map(([, hash = '']) => hash);
 const [LIST_HEAD = '', , SK_BUFF = ''] = LINKS;
 
 /**
- * Serves `html` from another origin while `work` runs, under a policy that allows only frames and
- * scripts of `site`.
+ * Serves `html` on another origin while `work` runs. Its policy allows frames and scripts of `site`
+ * only.
  */
 async function withHost(html: string, work: (address: string) => Promise<void>, frames = SITE) {
   const host = createServer((_, response) => {
@@ -45,7 +42,7 @@ const SCRIPT = `<script async src="${SITE}btfscope-embed.js"></script>`;
 const elementOf = (hash: string, attributes = '') =>
   `<btf-type ${attributes}><a href="${SITE}${hash}">struct in btfscope</a></btf-type>`;
 
-/** Collects console errors and exceptions of a page and its frames. */
+/** Collects the console errors and exceptions of a page and its frames. */
 function noiseOf(page: Page): string[] {
   const noise: string[] = [];
   page.on('console', (message) => message.type() === 'error' && noise.push(message.text()));
@@ -53,7 +50,7 @@ function noiseOf(page: Page): string[] {
   return noise;
 }
 
-/** Returns the height of the frame's content that is out of view, in CSS pixels. */
+/** Returns how much of the frame's content is hidden below its end, in CSS pixels. */
 function hiddenHeight(frame: Locator): Promise<number> {
   return frame
     .contentFrame()
@@ -91,7 +88,7 @@ test('an element on a page of another origin shows the whole type of its link', 
     const opened = await popup;
     await expect(opened.getByRole('tab', { name: 'Types', exact: true })).toBeVisible();
     expect(opened.url()).not.toContain('embed');
-    // The opened page is an ordinary page, outside the sandbox of the frame.
+    // The page opens outside of the frame's sandbox, so it has a normal origin.
     expect(await opened.evaluate(() => window.origin)).toBe(new URL(SITE).origin);
     expect(await opened.evaluate(() => window.opener)).toBeNull();
   });
@@ -183,11 +180,11 @@ test('the link stays if the frame is refused or the address is no page', async (
   await withHost(html, work, "'none'");
 });
 
-/** Returns the number of files that the browser has stored. Runs in the page. */
+/** Returns the number of files in the browser's storage. This function runs in the page. */
 async function numberOfKept(): Promise<number> {
   const stores = await indexedDB.databases();
   const name = 'btfscope-files';
-  // Opening a database that does not exist would create it.
+  // Does not open a missing database, because that would create it.
   if (!stores.some((store) => store.name === name)) return 0;
   return await new Promise((resolve) => {
     const opening = indexedDB.open(name);
@@ -213,7 +210,7 @@ test('the script defines no globals in the page, and the frame hides the height 
   await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
   await expect.poll(() => page.evaluate(numberOfKept)).toBe(1);
   const hash = `${new URL(page.url()).hash.replace('#/overview', '#/types')}&type=struct:careless`;
-  // The host page has the page's own origin, for which the browser still has the file.
+  // This page has the same origin as btfscope, so the browser has the file in its storage.
   await page.route('**/host.html', (route) =>
     route.fulfill({
       contentType: 'text/html',
@@ -240,7 +237,7 @@ test('the examples open, and their links have the stated lengths', { tag: '@long
   const says = ['struct list_head {', 'struct xdp_md {', 'cachelines', 'BPF_MAP_TYPE_HASH'];
   for (const [at, text] of says.entries()) {
     const frame = page.locator('iframe').nth(at);
-    // Browsers do not draw frames that are out of sight.
+    // Scrolls to the frame, because browsers do not draw frames that are not visible.
     await page.locator('btf-type').nth(at).scrollIntoViewIfNeeded();
     await expect(frame.contentFrame().getByRole('article')).toContainText(text);
     await expect(frame.contentFrame().getByLabel('About the link')).toHaveCount(0);

@@ -2,14 +2,14 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /**
- * axe spends most of its time on contrast, which depends only on the theme's colours:
- * src/ui/contrast.test.ts checks those in each run, and `npm run test:long` checks each element.
+ * True if contrast is measured. That takes axe most of its time and depends only on the theme's
+ * colours, which src/ui/contrast.test.ts checks; `npm run test:long` also measures each element.
  */
 const isLong = process.env.BTFSCOPE_LONG !== undefined;
 
 /**
- * Pairs of theme and width: each theme and each width once, since colours do not depend on the
- * width. `accessibility.spec.ts` checks every view in all four combinations.
+ * Themes and widths, each once: colours do not depend on the width. `accessibility.spec.ts` checks
+ * every view in all four combinations.
  */
 export const LOOKS = [
   { name: 'light, 1440 px', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -18,13 +18,13 @@ export const LOOKS = [
 
 type Look = (typeof LOOKS)[number];
 
-/** Shows an open page in another theme and width. */
+/** Changes the theme and the width of an open page. */
 export async function showAs(page: Page, { colorScheme, viewport }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(viewport);
 }
 
-/** Runs `expectAccessible` in each of `LOOKS`. */
+/** Runs `expectAccessible` in each theme and width of `LOOKS`. */
 export async function expectAccessibleInEachLook(page: Page, what: string): Promise<void> {
   for (const look of LOOKS) {
     await showAs(page, look);
@@ -33,16 +33,16 @@ export async function expectAccessibleInEachLook(page: Page, what: string): Prom
 }
 
 /**
- * Fails if axe finds a violation or if the page scrolls sideways; `what` names the page. Measures
- * contrast too if no test of the long run checks the same page.
+ * Fails if axe finds a violation or if the page scrolls sideways; `what` is for the message.
+ * Measures contrast in the long run, and with `withContrast`.
  */
 export async function expectAccessible(
   page: Page,
   what: string,
   { withContrast = isLong } = {},
 ): Promise<void> {
-  // One pass for violations only: axe takes ten times as long if it also reports the elements that
-  // pass. Frames are left out: other tests open their content as a page.
+  // Asks only for violations, since a report of all elements takes ten times as long. Leaves out
+  // frames, because other tests open their content as a page.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'], iframes: false })

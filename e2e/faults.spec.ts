@@ -1,6 +1,6 @@
 /**
- * Faults outside the page: a worker that ends or hangs, a file changed on disk, full or forbidden
- * storage, a reload, a second tab, a slow machine. Each time the page shows a message and keeps
+ * Tests faults from outside: a worker that ends or hangs, a file changed on disk, storage that is
+ * full or forbidden, a reload, a second tab, a slow machine. The page must show a message and keep
  * everything else.
  */
 import {
@@ -37,7 +37,7 @@ async function openTwo(page: Page): Promise<AppPage> {
   return app;
 }
 
-/** Fails unless a filter of the current file's types gives rows, which shows that its worker runs. */
+/** Fails unless filtering the current file's types gives rows: then its worker runs. */
 async function expectFilter(app: AppPage, text: string, first: string): Promise<void> {
   const { page } = app;
   await app.show('Types');
@@ -71,7 +71,7 @@ test('a hanging worker is ended, and the message names its step', { tag: '@long'
   const app = await openTwo(page);
   await app.show('Types');
   const [, second] = page.workers();
-  // An endless loop: the worker never answers.
+  // Never ends, so that the worker does not answer.
   const hanging = second?.evaluate(() => {
     for (;;);
   });
@@ -93,7 +93,7 @@ test('a file changed on disk gives a message, and the loaded parts stay', { tag:
 }) => {
   const path = join(folder, 'large.btf');
   copyFileSync(sample('kinds.btf'), path);
-  // The file is larger than the worker's cache.
+  // More bytes than the worker's cache can hold.
   truncateSync(path, 16 << 20);
   const app = new AppPage(page);
   await app.open('/types');
@@ -195,7 +195,7 @@ test('forbidden storage disables only recent files', { tag: '@long' }, async ({ 
     await app.show(name);
     await expect(page.getByRole('tabpanel')).not.toContainText(/could not be drawn|^Loading/);
   }
-  // The browser does not store the file: after a reload the page asks for it.
+  // The browser has not stored the file, so the page asks for it after a reload.
   await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
   await page.reload();
   await expect(page.getByRole('main')).toContainText('Open that file to see it');
@@ -295,7 +295,7 @@ test('a damaged file says so over every view, and the number of its issues is re
 }) => {
   const buffer = readFileSync(sample('doc_core.bpf.o'));
   const table = Number(buffer.readBigUInt64LE(0x28));
-  // Sections 2 to 5 get a size beyond the end of the file.
+  // Gives sections 2 to 5 a size that goes beyond the end of the file.
   for (const row of [2, 3, 4, 5]) buffer.writeBigUInt64LE(1n << 40n, table + 64 * row + 0x20);
   const app = new AppPage(page);
   await app.open();

@@ -1,4 +1,4 @@
-/** Glossary cards by mouse, by key and by touch, and the list of all terms. */
+/** Tests glossary cards by mouse, by key and by touch, and the list of all terms. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -32,7 +32,7 @@ test('hovering a term opens its card, and the card’s link selects the example 
   await expect(magic).toContainText('The bytes 9f eb mean little-endian');
   await expect(magic.getByRole('img', { name: /0xeb9f, little-endian/ })).toBeVisible();
   await expect(magic.getByRole('link')).toHaveAttribute('href', /^https:\/\/docs\.kernel\.org\//);
-  // A term in a card replaces the card.
+  // A click on a term in a card shows the card of that term instead.
   await magic.getByRole('button', { name: 'hdr_len' }).click();
   const hdrLen = card(page, 'hdr_len');
   await hdrLen.getByRole('button', { name: /See it in the file/ }).click();
@@ -150,7 +150,7 @@ test('cards and the list are accessible', { tag: '@long' }, async ({ page }) => 
     await expect(card(page, 'BPF map').getByRole('link')).toBeVisible();
     await expectAccessible(page, `a card, ${look.name}`);
     await page.keyboard.press('Escape');
-    // Keys of the page do nothing while the focus is in a dialog.
+    // The page's keys do nothing while a dialog has the focus.
     await expect(term(page, 'Maps')).toBeFocused();
     await page.keyboard.press('?');
     await page.getByRole('radiogroup', { name: 'Help' }).getByText('Glossary').click();

@@ -1,5 +1,5 @@
 /**
- * The type graph: expanding and folding, moving along edges, highlighting by a CO-RE chip, and
+ * Tests the type graph: expanding and folding, moving along edges, highlighting by a CO-RE chip,
  * exports.
  */
 import { readFile } from 'node:fs/promises';
@@ -130,7 +130,7 @@ test('exports pictures and texts', { tag: '@long' }, async ({ page }) => {
   };
   const svg = await save('SVG');
   expect(svg.name).toBe('task_struct.graph.svg');
-  // An empty page parses the SVG: the content security policy of btfscope forbids parsing.
+  // The SVG is parsed in an empty page, because btfscope's content security policy forbids it.
   const reader = await page.context().newPage();
   const rootName = await reader.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');

@@ -1,4 +1,4 @@
-/** Hostile names in every view: they stay text, cause no requests, and do not block the page. */
+/** Hostile names in every view must stay text, cause no requests, and not block the page. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
@@ -11,7 +11,7 @@ const [MARKUP = LONG_NAME] = HOSTILE_NAMES;
 
 type Mode = readonly [label: string, isNamed: boolean];
 
-/** Tabs, whether each shows names of the file, and the labels of the buttons that choose its modes. */
+/** Tabs, whether they show names of the file, and the labels of the buttons for their modes. */
 const TABS: readonly (readonly [tab: string, isNamed: boolean, modes: readonly Mode[]])[] = [
   ['Overview', true, []],
   [
@@ -70,20 +70,17 @@ const TABS: readonly (readonly [tab: string, isNamed: boolean, modes: readonly M
 ];
 
 /**
- * Records every node and attribute added to the page that is more than text, that hides characters,
- * or that leads to another origin, even if it is removed at once. Also records long tasks.
+ * Records nodes and attributes that are added to the page if they are not plain text, hide
+ * characters or lead to another origin, even if they are removed at once. Also records long tasks.
  */
 async function watchPage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const hidden = /[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/u;
-    /**
-     * Longest text that a node may have, in characters: browsers take seconds to lay out a
-     * megabyte.
-     */
+    /** Limit for the text of a node in characters: browsers need seconds to lay out a megabyte. */
     const longest = 100_000;
     const violations = new Set<string>();
     const look = (text: string | null, where: string) => {
-      // Texts of several lines have line ends and tabs of the page's own.
+      // Leaves out line ends and tabs, which the page writes in texts of several lines.
       const shown = (text ?? '').replaceAll(/[\n\t]/g, '');
       if (shown.length > longest) violations.add(`${shown.length} characters in ${where}`);
       if (hidden.test(shown)) violations.add(`${where}: ${JSON.stringify(shown.slice(0, 120))}`);
@@ -134,7 +131,7 @@ async function expectOnlyText(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** Returns the duration of the longest task so far, in milliseconds. */
+/** Returns the duration in ms of the page's longest task up to now. */
 async function longestTask(page: Page): Promise<number> {
   return await page.evaluate(() => {
     const { watched } = globalThis as unknown as { watched: WatchedPage };
@@ -149,7 +146,7 @@ async function expectNoOverflow(page: Page, where: string): Promise<void> {
   expect.soft(overflow, `${where} scrolls sideways`).toBe(0);
 }
 
-/** Opens every view and each of its modes, and waits for the text that each must show. */
+/** Opens all views and their modes, and waits for the text that each must show. */
 async function walkViews(
   page: Page,
   app: AppPage,
@@ -179,10 +176,10 @@ async function openHostile(page: Page, file: TestFile, typeText: string): Promis
   await app.chooseFile(file);
   await expect(page.getByRole('status').filter({ hasText: /: \d+ types, / })).toBeAttached();
   await expect(page).toHaveTitle(`${visible(FILE_NAME)} · btfscope`);
-  // Each view now shows a type with a hostile name.
+  // Selects a type with a hostile name, which all following views show.
   await app.show('Types');
   await page.getByRole('searchbox', { name: 'Filter types' }).fill(typeText);
-  // The list still has rows of the earlier filter: another row may move under the click.
+  // Waits for the filtered list: while rows change, a click may hit another row.
   const list = page.getByRole('listbox', { name: 'Types' });
   const types = list.getByRole('option');
   await expect(types.filter({ hasText: typeText })).not.toHaveCount(0);
@@ -204,14 +201,13 @@ for (const width of [1440, 390]) {
     const app = await openHostile(page, file, 'onerror');
     await walkViews(page, app, /onerror/);
     await app.show('Data');
-    // The member's name is in the JSON, which escapes fewer characters than other texts of the
-    // page.
+    // Finds the name as JSON writes it: JSON escapes fewer characters than the page's other texts.
     const turned = page.getByRole('option', { name: /^UNION a\\u\{202e\}b/ });
     await page.getByRole('listbox', { name: 'Data' }).locator(turned).click();
     await page.getByRole('radio', { name: 'JSON', exact: true }).check({ force: true });
     const json = page.getByRole('group', { name: /^JSON text/ });
     await expect(json).toContainText('"a\\u{202e}b');
-    // The same file again gives Compare a second file.
+    // Opens the file again, as the second file for Compare.
     await app.chooseFile({ name: `2${FILE_NAME}`, buffer: hostileObject(HOSTILE_NAMES) });
     await expect(page).toHaveTitle(/^2/);
     await app.show('Compare');
@@ -229,13 +225,13 @@ for (const width of [1440, 390]) {
   });
 }
 
-/** Modes that once drew the whole name. */
+/** Modes that drew the whole name in earlier versions. */
 const HEAVIEST: ReadonlySet<string> = new Set(['Raw', 'Paths', 'Needs']);
 
-/** Limit of a task in ms; two cores at a load of six need 0.7 s for the longest. */
+/** Limit of a task in ms. The longest takes 0.7 s on two cores at a load of six. */
 const LONGEST_TASK_MS = 2000;
 
-/** Selections with a name of a megabyte in them, and the text that the view shows for each. */
+/** Selections whose name is a megabyte long, with the text that the view must show for them. */
 const LONG_SECTION = 'W'.repeat(LONG_NAME.bytes.length);
 const LONG_PLACES: readonly (readonly [view: string, selection: string, said: RegExp])[] = [
   ['code', `insn=${LONG_SECTION}@0x0`, /Instruction 0.*CO-RE relocation/s],
@@ -249,8 +245,7 @@ const LONG_PLACES: readonly (readonly [view: string, selection: string, said: Re
 ];
 
 async function openLong(page: Page, folder: string): Promise<AppPage> {
-  // A file on disk is read by the browser; bytes without a path would pass through the page for
-  // half a second.
+  // On disk, so that the browser reads the file; passing the bytes to the page takes half a second.
   const path = join(folder, FILE_NAME);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, hostileObject([MARKUP, LONG_NAME]));
@@ -261,7 +256,7 @@ test(
   'a name of a megabyte blocks no view, and no view draws the whole name',
   { tag: '@long' },
   async ({ page }, { outputDir }) => {
-    // The browser is slow with addresses of a megabyte.
+    // Slow: the browser takes long for addresses of a megabyte.
     test.slow();
     const app = await openLong(page, outputDir);
     const views = TABS.map(([tab, isNamed, modes]) => {
@@ -285,7 +280,7 @@ test(
       await page.evaluate((next) => location.replace(`#${next}`), hash);
       await expect(page.getByRole('tabpanel').first()).toContainText(said);
     }
-    // The test checks no time: the browser itself is slow with addresses of a megabyte.
+    // Times are not checked, because the browser itself takes long for such addresses.
     await expectOnlyText(page);
     app.expectQuiet();
   },
@@ -295,7 +290,7 @@ test('hostile names in a link are shown as text', async ({ page }) => {
   const app = new AppPage(page);
   await watchPage(page);
   for (const [at, name] of HOSTILE_NAMES.entries()) {
-    // A link carries bytes that are not UTF-8 as percent escapes, as any address does.
+    // In an address, bytes that are not UTF-8 are percent escapes.
     const text = Array.from(name.bytes, (b) => `%${b.toString(16).padStart(2, '0')}`).join('');
     const hash = `/types?file=${'0'.repeat(64)}&name=${at}${text}&type=struct:${text}&member=${text}`;
     if (at === 0) await app.open(hash);

@@ -1,6 +1,6 @@
 /**
- * The web server configurations of docs/hosting.md, run in those servers: the container's in nginx,
- * and the document's in Caddy. Skipped if a server is not installed.
+ * Tests the configurations in docs/hosting.md with real servers: nginx as in the container, and
+ * Caddy. Skips servers that are not installed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -22,14 +22,14 @@ import { AppPage } from './app-page.ts';
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const DIST = fromRoot('dist');
 const DOCUMENT = readFileSync(fromRoot('docs/hosting.md'), 'utf8');
-/** Name and value of each header in the document's nginx configuration. */
+/** Headers in the nginx configuration of docs/hosting.md, as name and value. */
 const HEADERS = [...DOCUMENT.matchAll(/^add_header (\S+) "?([^";]+|[^"]+)"? always;/gm)].map(
   ([, name = '', value = '']) => [name.toLowerCase(), value] as const,
 );
 
 type Server = {
   readonly name: 'nginx' | 'caddy';
-  /** Writes the configuration into `folder` and returns the command-line arguments of the server. */
+  /** Writes the configuration into `folder`; returns the server's command-line arguments. */
   readonly configure: (folder: string, port: number, program: string) => readonly string[];
 };
 
@@ -67,10 +67,7 @@ const caddy: Server = {
   },
 };
 
-/**
- * Returns the path of a program, or null if it is not installed. Searches /usr/sbin too, where
- * servers are.
- */
+/** Returns the path of a program, or null. Also searches /usr/sbin, where servers are installed. */
 function findProgram(name: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
@@ -131,7 +128,7 @@ for (const server of [nginx, caddy]) {
   });
 }
 
-/** Waits until the server answers. Rejects if the server has ended. */
+/** Waits until the server answers. Rejects if the server process ends. */
 async function waitForAnswer(child: ChildProcess, address: string): Promise<void> {
   await expect
     .poll(async () => {

@@ -1,4 +1,4 @@
-/** The 126,000 types of the running kernel. Skipped if the kernel has no BTF. */
+/** Opens the BTF of the running kernel (126,000 types). Skipped if there is none. */
 import { accessSync, constants } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';

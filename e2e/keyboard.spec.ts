@@ -1,4 +1,4 @@
-/** Keys typed while a view or the palette loads, and the focus after each key. */
+/** Tests keys that are typed while a view or the palette loads, and the focus after each key. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { PAGE_KEYS } from '../src/app/keys.ts';
@@ -15,7 +15,7 @@ import { AppPage } from './app-page.ts';
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 
-/** Tab of each view, and the view's label within a tab that has several. */
+/** Tab of each view, and the label of the view in a tab that has several views. */
 const VIEWS: Readonly<Record<string, readonly [tab: string, choice?: string]>> = {
   overview: ['Overview'],
   types: ['Types', 'Types'],
@@ -31,7 +31,7 @@ const VIEWS: Readonly<Record<string, readonly [tab: string, choice?: string]>> =
   issues: ['Problems', 'Issues'],
 };
 
-/** Returns all keys of the Keys dialog, by Playwright's names. */
+/** Returns the keys in the Keys dialog, named as in Playwright. */
 function documentedKeys(): string[] {
   const tables = [
     PAGE_KEYS,
@@ -52,7 +52,7 @@ function documentedKeys(): string[] {
   return [...new Set([...lists, ...columns, ...pressed])];
 }
 
-/** Delays the palette's script; returns a function that lets the script load. */
+/** Delays the script of the palette. The returned function ends the delay. */
 async function holdPalette(page: Page): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ async function holdPalette(page: Page): Promise<() => void> {
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Find anything' });
 
-/** Returns the role and name of the focused element, or `body`. */
+/** Returns role and name of the element with the focus, or `body`. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement;
@@ -144,18 +144,17 @@ for (const place of [...Object.keys(VIEWS), 'types&beside=bytes', 'code&beside=c
     const lost: string[] = [];
     const press = async (key: string, where: string) => {
       await page.keyboard.press(key);
-      // A closing dialog may fade out, and a busy machine takes long to draw a view for the first
-      // time.
+      // The focus may come late: dialogs fade out, and a busy machine draws a new view slowly.
       const isKept = page.waitForFunction(() => document.activeElement !== document.body, null, {
         timeout: 5000,
       });
       await isKept.catch(() => lost.push(`${key} ${where}`));
     };
-    // Each key is pressed with the focus on the view, then on the element that Tab reaches in it.
+    // Presses each key twice: with the focus on the view, and on the element that Tab reaches.
     for (const from of ['the view', 'what Tab reaches']) {
       for (const key of documentedKeys()) {
-        // Waits for the view, without the dialog or menu of the previous key. Escape may come
-        // before that dialog, which is fetched first and then hides the tabs.
+        // Waits until the view is shown and the dialog or menu of the previous key is gone. Tries
+        // again, because a dialog that is still loading opens after Escape.
         await expect(async () => {
           const open = page.locator('[role="dialog"], [role="menu"]');
           if ((await open.count()) > 0) await page.keyboard.press('Escape');

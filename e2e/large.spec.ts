@@ -1,4 +1,4 @@
-/** Files larger than any real file: they open, respond, and can be cancelled while opening. */
+/** Opens files larger than any real file: the page responds, and opening can be cancelled. */
 import { expect, type Page, test } from '@playwright/test';
 import { largeFile } from '../scripts/large/files.mjs';
 import { AppPage } from './app-page.ts';
@@ -6,10 +6,7 @@ import { expectAccessible } from './expect-accessible.ts';
 
 test.use({ trace: 'off' });
 
-/**
- * Opens a file that `scripts/large` writes; the first test that needs the file waits until it is
- * written.
- */
+/** Opens a file of `scripts/large`, which is written when a test first needs it. */
 async function open(page: Page, name: string): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open();

@@ -1,5 +1,5 @@
 /**
- * Structs drawn to scale: members, holes, pahole's text beside them, and the bytes that another
+ * Tests the layout of structs drawn to scale: members, holes, pahole's text, and bytes that another
  * order saves.
  */
 import { expect, type Page, test } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** The lesson editor: writing beside the tool, opening by drop, inserting places, copying as a link. */
+/** Tests the lesson editor: writing beside the tool, inserting places, copying a link. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -42,7 +42,7 @@ async function write(page: Page): Promise<void> {
 }
 
 test('a lesson and its preview are side by side', { tag: '@long' }, async ({ page }) => {
-  // Wide enough for the text, the tool with its list, and the lesson.
+  // A width for three columns: the text, the tool and the lesson.
   await page.setViewportSize({ width: 1920, height: 1000 });
   const app = new AppPage(page);
   await app.open();
@@ -56,7 +56,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   await expect(field(page)).toHaveValue(/object: [0-9a-f]{64}\n/);
   await expect(field(page)).toHaveValue(/```show\ntypes\?type=/);
 
-  // A pin on another type is inserted at the end of the text.
+  // Inserts a pin on another type at the end of the text.
   await page.getByRole('listbox', { name: 'Types' }).getByRole('option').nth(1).click();
   await field(page).press('Control+End');
   await page.getByRole('button', { name: 'Insert place' }).click();
@@ -64,7 +64,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   await expect(field(page)).toHaveValue(/```callout type=[^\n]+\nWhat it is\.\n```/);
   await expect(panel(page)).toContainText('What it is.');
 
-  // Problems show their line and column, and link to them.
+  // Problems show line and column, and a click goes there.
   await field(page).fill(`${await field(page).inputValue()}\n## Next\n\n<b>bold</b>\n`);
   const problem = page.getByRole('button', { name: /HTML is not shown/ }).first();
   await expect(problem).toBeVisible();
@@ -75,7 +75,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   expect(before).toMatch(/^<b>/);
   await expectAccessible(page, 'writing a lesson');
 
-  // The preview follows the caret; wrapped lines have the height of their line numbers.
+  // The preview shows the step with the caret. A wrapped line and its number have the same height.
   await field(page).press('Control+Home');
   await expect(panel(page).getByRole('heading', { level: 3 })).toHaveText('Next');
   const goTo = (piece: string) =>
@@ -93,7 +93,7 @@ test('a lesson and its preview are side by side', { tag: '@long' }, async ({ pag
   ]);
   expect(new Set(heights).size, heights.join(' ')).toBe(1);
 
-  // The text is there after a reload; the palette lists it once the lesson is closed.
+  // The draft is stored: it is there after a reload, and in the palette after the lesson is closed.
   await page.reload();
   await expect(panel(page)).toContainText('The first step');
   await page.getByRole('button', { name: 'Close lesson' }).click();
@@ -115,7 +115,7 @@ test('a dropped lesson plays under any file name', async ({ page }) => {
   await page.getByRole('button', { name: 'Next step' }).click();
   await byte(page, '0x0002').click();
   await expect(panel(page).locator('[data-answer="right"]')).toBeVisible();
-  // The address carries the lesson: a reload and another page show the same.
+  // The address contains the lesson, so that it can be reloaded and opened elsewhere.
   await expect(page).toHaveURL(/lesson=md1:[\w-]+&at=the-version/);
   const other = await page.context().newPage();
   await other.goto(page.url());

@@ -1,15 +1,15 @@
 /**
- * Plays a lesson beside the tool as a user does: steps, clicks in the tool, answers and their
+ * A lesson beside the tool, for tests: goes through steps, clicks in the tool, gives answers, reads
  * feedback.
  */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { lessonOf, OWN_FILE } from '#testing/lesson-files.ts';
 import type { Click, PlannedAnswer, PlannedStep } from '#testing/lesson-plan.ts';
 
-/** Polling intervals for a text, in milliseconds. */
+/** Intervals in ms at which a text is checked. */
 const OFTEN = [50, 100, 100, 200];
 
-/** Tabs that draw the pins of callouts. */
+/** Titles of the tabs that draw pins. */
 const WITH_PINS: readonly string[] = ['Bytes', 'Types'];
 
 export class LessonPage {
@@ -29,7 +29,7 @@ export class LessonPage {
     return this.panel.getByRole('group', { name: 'Question', exact: true });
   }
 
-  /** Opens the address of a step as a link does; loads the page first if it is blank. */
+  /** Opens a step by its address. Loads the page first if it is blank. */
   async follow({ id }: PlannedStep): Promise<void> {
     const own = lessonOf(this.#id).object === 'own' ? `&file=${OWN_FILE}` : '';
     const hash = `#/?lesson=${this.#id}&at=${encodeURIComponent(id)}${own}`;
@@ -41,11 +41,11 @@ export class LessonPage {
     await this.panel.getByRole('button', { name: 'Next step', exact: true }).click();
   }
 
-  /** Expects the step in the panel, and its place in the tool. */
+  /** Expects the step in the panel and its place in the tool. */
   async expectStep(step: PlannedStep, number: number, count: number): Promise<void> {
     const { page, panel } = this;
     await expect(panel.getByText(`Step ${number} of ${count}`, { exact: true })).toBeVisible();
-    // In parallel: each check waits for a busy browser.
+    // Runs the checks in parallel: each waits for a busy browser.
     await Promise.all([
       expect(panel.getByRole('heading', { level: 3 })).toHaveText(step.title),
       expect(page.getByRole('tab', { name: step.tab })).toHaveAttribute('aria-selected', 'true'),
@@ -57,7 +57,7 @@ export class LessonPage {
           ),
         ),
     ]);
-    // The tool now shows this step's place, so marks of the previous step are gone.
+    // The marks of the previous step must be gone: the tool shows the place of this step.
     await Promise.all([
       expect(panel.getByRole('button', { name: 'Back to the step' })).toHaveCount(0),
       expect(panel).not.toContainText(/\\x[0-9a-f]{2}/),
@@ -67,7 +67,7 @@ export class LessonPage {
     ]);
   }
 
-  /** Expects every callout in the panel, and a pin in the tool if its view draws pins. */
+  /** Expects all callouts in the panel, and their pins if the view draws pins. */
   async #expectPins({ calloutCount, tab }: PlannedStep): Promise<void> {
     const pins = this.panel.getByRole('list', { name: 'Pins' }).getByRole('listitem');
     await expect(pins).toHaveCount(calloutCount);
@@ -78,13 +78,13 @@ export class LessonPage {
     await expect(marks.first()).toBeVisible();
   }
 
-  /** Expects the selection to be visible: marked in the tool, or named in the view's heading. */
+  /** Expects that the selection is marked in the tool or named in the heading. */
   async #expectLit({ heading, title }: PlannedStep): Promise<void> {
     const panel = this.page.getByRole('tabpanel');
     const marked = panel.locator('[aria-selected=true]:visible, [aria-current]:visible');
     const told = heading === null ? marked : marked.or(panel.getByText(heading, { exact: true }));
     await expect(told.filter({ visible: true }).first()).toBeVisible();
-    // On a narrow screen the lesson may cover the row; the heading then names the selection.
+    // On a narrow screen the lesson can cover the marked row, so only the heading is checked.
     if (this.#isNarrow) return;
     await expect
       .poll(async () => (await this.#seenOf(told)).length, {
@@ -110,7 +110,7 @@ export class LessonPage {
     );
   }
 
-  /** Expects a readable panel and no sideways scrolling. */
+  /** Expects that the panel is readable and does not scroll sideways. */
   async expectReadable(): Promise<void> {
     const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
     const [box, overflow] = await Promise.all([
@@ -160,7 +160,7 @@ export class LessonPage {
     }
   }
 
-  /** Clicks the byte if it is in view; otherwise selects it with the "Go to offset" box. */
+  /** Clicks the byte if it is visible; otherwise uses the "Go to offset" box. */
   async #clickByte(fileOffset: number): Promise<void> {
     const grid = this.page.getByRole('grid', { name: 'Bytes' });
     await expect(grid).toBeVisible();
@@ -218,7 +218,7 @@ export class LessonPage {
       .getByRole('tabpanel')
       .getByRole('row', { name: new RegExp(`^${escaped(member)}(?!\\w)`) })
       .first()
-      // Other cells may contain a link, which a click would follow.
+      // Clicks the first cell, because a click on a link in another cell would follow it.
       .getByRole('gridcell')
       .first()
       .click();

@@ -1,6 +1,6 @@
 /**
- * The lesson player: opening a lesson, changing steps, all kinds of questions, leaving the step's
- * place, and the state kept over a reload.
+ * Tests the lesson player: opening a lesson, changing steps, all kinds of questions, going
+ * elsewhere and back, and reloading.
  */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
@@ -62,7 +62,7 @@ test('a lesson is begun on the start page, and steps are places in the history',
   await expect(page).not.toHaveURL(/lesson=/);
   await page.goBack();
   await expect(stepTitle(page)).toHaveText(/^Challenge/);
-  // A new history entry replaces the forward entry, so the count stays.
+  // After Back, a new place replaces the forward entry, so that the length stays.
   const entries = await page.evaluate(() => history.length);
   await button(page, 'btfscope: start page').click();
   await expect(page).toHaveURL(/#\/$/);
@@ -148,7 +148,7 @@ test('only the learner’s own click answers', async ({ page }) => {
   const panel = panelOf(page);
   await expect(panel.getByRole('group', { name: 'Question' })).toBeVisible();
   await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
-  // Pins and links open places, but do not count as an answer.
+  // Pins and links in the text open places; this is no answer.
   await panel.getByRole('list', { name: 'Pins' }).getByRole('button').first().click();
   await expect(byte(page, 8)).toHaveAttribute('aria-selected', 'false');
   await byte(page, 4).click();
@@ -291,14 +291,14 @@ test('the keyboard alone chooses answers', async ({ page }) => {
   await other.focus();
   await page.keyboard.press('Space');
   await expect(feedback(page, 'wrong')).toContainText('No field holds that number.');
-  // Arrow keys wrap around, and each press selects a radio button.
+  // Arrow keys select the next radio button, and the first one after the last.
   for (let i = 0; i < 4 && !(await right.isChecked()); i++) {
     await page.keyboard.press('ArrowDown');
   }
   await expect(right).toBeChecked();
   await expect(feedback(page, 'right')).toContainText('little-endian');
   await page.keyboard.press('Tab');
-  // The key for the next step works wherever the focus is.
+  // The key ] goes to the next step even if the focus is outside the lesson.
   await page.keyboard.press(']');
   await expect(stepTitle(page)).toHaveText('Version and flags');
   await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
@@ -359,7 +359,7 @@ test('a learner who leaves the step’s place can return, also after a reload', 
 test('pins mark bytes, the structure and members, and are highlighted from the panel', {
   tag: '@long',
 }, async ({ page }) => {
-  // Wide enough for the bytes, the structure and the lesson beside each other.
+  // A width for three columns: bytes, structure and lesson.
   await page.setViewportSize({ width: 1920, height: 1000 });
   const app = await openStep(page, '/?lesson=btf-header&at=the-header-measures-itself');
   const panel = panelOf(page);

@@ -1,7 +1,7 @@
 /**
- * Every step of every lesson in the page: its place is shown, its right answer accepted, three
- * wrong answers explained; by buttons on a wide screen, then by step addresses on a narrow one.
- * `lesson-plan.ts` computes the answers and their feedback without the page.
+ * Plays every step of every lesson: its place is shown, the right answer is accepted, three wrong
+ * answers are explained. Uses buttons on a wide screen, and the addresses of steps on a narrow one.
+ * `lesson-plan.ts` computes answers and feedback.
  */
 import { expect, test } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
@@ -10,15 +10,15 @@ import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { LessonPage } from './lesson-page.ts';
 
-/** The lesson that `npm test` plays. */
+/** Lesson that `npm test` plays; the long run plays all. */
 const SHORTEST = 'from-source';
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
-// A whole lesson, twice, takes seconds alone and minutes beside eight others.
+// Playing a lesson twice takes seconds alone, but minutes beside eight other tests.
 test.setTimeout(240_000);
-// A trace would take a screenshot of every click, for a hundred steps.
+// No trace: it would contain a screenshot of every click in a hundred steps.
 test.use({ trace: 'off', viewport: WIDE, actionTimeout: 20_000 });
 
 for (const [index, id] of lessonIds().entries()) {
@@ -47,7 +47,7 @@ for (const [index, id] of lessonIds().entries()) {
       await lesson.expectReadable();
     }
 
-    // axe checks the first step: elsewhere a row scrolled half under a header is too small a
+    // axe checks only the first step. In other steps a row under a header can be a too small
     // target.
     await lesson.follow(first);
     await lesson.expectStep(first, 1, steps.length);

@@ -1,7 +1,4 @@
-/**
- * The library written by `vite build --mode library`, in a page of another origin and in a worker
- * there.
- */
+/** Tests the built library in a page of another origin, and in a worker of that page. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';

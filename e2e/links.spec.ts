@@ -1,4 +1,4 @@
-/** Links: their contents, their result in a fresh profile, and hostile links. */
+/** Tests links: their contents, what they open in a new profile, and hostile links. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
@@ -24,7 +24,7 @@ async function openType(page: Page, file: string, type: string): Promise<AppPage
   return app;
 }
 
-/** Opens the dialog, chooses a kind of link, and returns the link. */
+/** Opens the link dialog, chooses the kind of link `sort`, and returns the link. */
 async function copyLink(page: Page, sort: string): Promise<string> {
   await page.getByRole('button', { name: 'Copy link' }).click();
   const dialog = page.getByRole('dialog', { name: 'Copy link' });
@@ -75,7 +75,7 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   await expect(panel.getByRole('grid').first()).toBeVisible();
   await recipient.app.show('Graph');
   await expect(panel).toContainText('task_struct');
-  // The address still carries the types: a reload needs no file.
+  // A reload needs no file, because the address contains the types.
   await recipient.page.reload();
   await expect(about(recipient.page)).toContainText('From a link');
   recipient.app.expectQuiet();
@@ -203,7 +203,7 @@ test('a type that changed after the link was made is reported', { tag: '@long' }
   app.expectQuiet();
 });
 
-/** Broken links, and the sentence that the page shows for each. */
+/** Broken links, with the sentence that the page must show. */
 const HOSTILE: readonly (readonly [hash: string, says: RegExp])[] = [
   ['/types?file=btf1:AAAA', /cut or changed/],
   [`/types?file=btf1:${'A'.repeat(70_000)}`, /more than 64000 are not read/],

@@ -1,4 +1,4 @@
-/** The maps of the overview open in the Data tab. */
+/** Checks that the maps of the overview open in the Data tab. */
 import { expect } from '@playwright/test';
 import { openExample, test } from './one-page.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The page without network: a visited page that its service worker has stored, and the single-file
- * page on disk. Both run the same tour with the network cut.
+ * Tests the page without a network: after a visit, from its service worker; and the single-file
+ * page on disk.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const SAMPLE = fromRoot('public/samples/kinds.be.bpf.o');
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Opens an example, a file from the disk, and parts of the page that are fetched when first shown. */
+/** Opens an example, a file from disk, and parts of the page that load on demand. */
 async function tour(app: AppPage): Promise<void> {
   await app.page
     .getByRole('button', { name: /^Open example/ })
@@ -35,7 +35,7 @@ async function tour(app: AppPage): Promise<void> {
   ).toBeVisible();
 }
 
-/** Opens a lesson, a glossary card and the workbench: each is fetched when first opened. */
+/** Opens a lesson, a glossary card and the workbench, whose scripts load on demand. */
 async function learn(page: Page): Promise<void> {
   await run(page, 'Lesson 3:');
   const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
@@ -44,7 +44,7 @@ async function learn(page: Page): Promise<void> {
   await expect(lesson).toContainText('Step 2 of');
   await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
   await run(page, 'Glossary: vlen');
-  // The palette is a dialog too, and contains the word.
+  // Not the palette, which is also a dialog with this word.
   const glossary = page.getByRole('dialog', { name: 'Glossary', exact: true });
   await expect(glossary).toContainText('vlen');
   await glossary.getByRole('button', { name: 'Close', exact: true }).click();
@@ -102,7 +102,7 @@ test('the single-file page opens a lesson by its query, and says that its links 
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByRole('dialog')).toContainText('works on this computer only');
   await page.keyboard.press('Escape');
-  // A build that knows the address of its hosted copy uses that address in links.
+  // If the single-file page knows the address of its hosted copy, its links use that address.
   await page.evaluate(() => {
     const meta = document.createElement('meta');
     meta.name = 'btfscope-hosted';
@@ -117,7 +117,7 @@ test('the single-file page opens a lesson by its query, and says that its links 
   app.expectQuiet();
 });
 
-/** Makes the copy in the folder a new version, with a renamed script for the Graph view. */
+/** Makes the copy in the folder a new version, with another script name for the Graph view. */
 function release(folder: string, version: string): void {
   change(folder, 'index.html', '<html lang="en"', `<html lang="en" data-version="${version}"`);
   change(folder, 'service-worker.js', /"version":"[0-9a-f]+"/, `"version":"${version}"`);
@@ -127,10 +127,10 @@ function release(folder: string, version: string): void {
   change(folder, 'service-worker.js', graph, 'GraphView-renamed.js');
 }
 
-/** Waits until the page has this version; the built page has none. */
+/** Waits until the page has the version `version`. */
 async function expectVersion(page: Page, version: string): Promise<void> {
   const read = () => document.documentElement.dataset.version ?? '';
-  // A page that is reloading cannot be evaluated.
+  // Evaluating fails while the page reloads; then it is tried again.
   await expect.poll(() => page.evaluate(read).catch(() => 'loading')).toBe(version);
 }
 
@@ -141,7 +141,7 @@ test('a new version is announced, and loads on request', { tag: '@long' }, async
     await page.reload();
     await expect(page).toHaveTitle('btfscope');
     await expect(page.getByRole('alert')).toHaveCount(0);
-    // The second tab has not loaded the Graph view, whose script exists only in the old version.
+    // The second tab has not loaded the Graph view. Its script exists in the old version only.
     const second = new AppPage(await page.context().newPage());
     await second.page.goto(address);
     await second.chooseFile(SAMPLE);
@@ -149,7 +149,7 @@ test('a new version is announced, and loads on request', { tag: '@long' }, async
 
     release(root, 'newer');
     await page.reload();
-    // Open files stay until the user reloads into the new version.
+    // The open files stay until the user loads the new version.
     await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
     await expectVersion(page, 'newer');
     await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();

@@ -1,13 +1,12 @@
 /**
- * Exports `test` for tests that only read examples: the tests of a worker share a page, in which an
- * address opens without a reload, so that the page's code is loaded once. Each test closes its
- * files, because a file keeps view state that is not in the address. After a failure Playwright
- * starts a new worker, and so a new page.
+ * Exports `test` for tests that only look at examples. The tests of a Playwright worker share one
+ * page, so that its code loads once. Each test closes its files, because a file keeps view state
+ * that is not in the address. After a failure Playwright starts a new worker with a new page.
  */
 import { test as base, expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 
-/** The page of this worker; null before the first test opens it. */
+/** Page that the tests of this Playwright worker share; null before the first test. */
 let shared: Page | null = null;
 
 export const test = base.extend({
@@ -30,7 +29,7 @@ export const test = base.extend({
   },
 });
 
-/** Opens a view of an example by its address. */
+/** Opens an example in a view by its address. */
 export async function openExample(page: Page, name: string, view = 'overview'): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open(`/${view}?file=sample:${name}`);

@@ -1,4 +1,4 @@
-/** Reopening files: all open files after a reload, and a closed file on request. */
+/** Tests reopening: all open files after a reload, and the last closed file. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
@@ -16,7 +16,7 @@ async function openThree(page: Page): Promise<AppPage> {
   for (const name of ['kernel.btf', 'doc_core.bpf.o', 'kinds.btf']) {
     await app.chooseFile(sample(name));
     await app.opened();
-    // The address shows the hash once it is computed; only then the browser stores the file.
+    // Waits for the hash in the address: the browser stores the file only after that.
     await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
   }
@@ -44,7 +44,7 @@ test('an address without a hash opens the start page', async ({ page }) => {
   await app.chooseFile(sample('kernel.btf'));
   await app.opened();
   expect(await names(page)).toEqual(['kernel.btf']);
-  // The start page opens all earlier files together.
+  // The start page opens all files of the last visit together.
   await page.getByRole('button', { name: 'btfscope' }).first().click();
   await page.getByRole('button', { name: 'Open all' }).click();
   await expect
@@ -79,8 +79,7 @@ test('the bar of files shows whole letters, scrolls sideways, and lists every fi
     await app.opened();
   }
   const bar = page.getByRole('navigation', { name: 'Files' });
-  // With a small line height, descenders and underscores reach below the line: nothing may cut them
-  // off.
+  // With a small line height, letters reach below their line and must not be cut off.
   for (const text of await bar.locator('bdi').all()) {
     expect(await text.evaluate((element) => getComputedStyle(element).overflowY)).toBe('visible');
   }

@@ -1,4 +1,4 @@
-/** The palette finds types, members, views and commands by a few keys, without a mouse. */
+/** Tests the palette: types, members, views and commands are found with a few keys. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -46,7 +46,7 @@ test('keys alone find a member, open it and go back', async ({ page }) => {
 test('Enter before the results opens the first result', async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   const field = await openPalette(page);
-  // `fill` is a single event, so no result can arrive before Enter.
+  // `fill` types everything in one event, so that Enter comes before any result.
   await field.fill('tsk_st');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/type=struct:task_struct$/);
@@ -58,7 +58,7 @@ test('Enter while the file is still being read waits for its names', async ({ pa
   await app.open();
   await openPalette(page);
   await page.keyboard.press('Escape');
-  // Holds the "open" request back until the event `send-late`: the file is still being read.
+  // Delays the "open" request until the event `send-late`, so that the file is still being read.
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     const send = function (this: Worker, message: { readonly method: string }) {
@@ -186,7 +186,7 @@ test('all keys and queries are listed', { tag: '@long' }, async ({ page }) => {
   await expect(help.getByRole('heading', { name: 'Bytes' })).toBeVisible();
   await help.getByRole('radiogroup', { name: 'Help' }).getByText('Queries').click();
   await expect(help.getByText('0x58 in sk_buff', { exact: true })).toBeVisible();
-  // A key of the page does nothing while a dialog is open.
+  // The page's keys do nothing while a dialog is open.
   await page.keyboard.press('5');
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();

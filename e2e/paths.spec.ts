@@ -1,6 +1,6 @@
 /**
- * Paths from a type to another type or to a field: queried, walked and followed by keyboard, and
- * kept in the address.
+ * Tests paths from a type to another type or field: search, keyboard, links to types, and the
+ * address.
  */
 import { expect, type Page, test } from '@playwright/test';
 import { btfBlob } from '../src/testing/btf-blob.ts';
@@ -8,7 +8,7 @@ import { array, int, ptr, struct } from '../src/testing/btf-types.ts';
 import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessibleInEachLook } from './expect-accessible.ts';
 
-/** A small kernel whose structs have names of real ones. */
+/** A small kernel with structs that are named as in a real kernel. */
 const KERNEL: TestFile = {
   name: 'small-kernel.btf',
   buffer: btfBlob({
@@ -53,7 +53,7 @@ async function openPaths(page: Page): Promise<AppPage> {
   await app.open();
   await app.chooseFile(KERNEL);
   await app.opened();
-  // The address is complete once it names the file.
+  // Waits for `file=`, which completes the address.
   await expect(page).toHaveURL(/file=/);
   await app.show('Graph');
   const mode = page.getByRole('radiogroup', { name: 'Graph options', exact: true });
@@ -62,7 +62,7 @@ async function openPaths(page: Page): Promise<AppPage> {
   return app;
 }
 
-/** Fills one end and moves the focus on, which closes the suggestions. */
+/** Fills in one end of the path and moves the focus, so that the suggestions close. */
 async function fill(page: Page, end: 'From' | 'To', text: string): Promise<void> {
   const box = page.getByRole('combobox', { name: end, exact: true });
   await box.fill(text);

@@ -1,4 +1,4 @@
-/** The content security policy of the built page, tested by attempts to break it. */
+/** Tries to break the content security policy of the built page. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ const PAGES = [
   { name: 'the single-file page', path: SINGLE, address: pathToFileURL(SINGLE).href },
 ];
 
-/** Runs `trick` in the page; returns its error or its result. */
+/** Runs the script `trick` in the page; returns its error or its result. */
 async function runTrick(page: Page, trick: string): Promise<string> {
   return await page.evaluate(async (name) => {
     const attempts: Record<string, () => unknown> = {
@@ -67,7 +67,7 @@ async function runTrick(page: Page, trick: string): Promise<string> {
       },
     };
     try {
-      // A timer first: parts of the policy do not apply within the test's own call.
+      // Runs in a timer: parts of the policy do not apply to scripts that the test calls directly.
       await new Promise((resolve) => setTimeout(resolve));
       return `passed: ${String(await attempts[name]?.())}`;
     } catch (error) {
@@ -97,7 +97,7 @@ for (const { name, path, address } of PAGES) {
       await page.goto(address);
       const sentUrls = new Set<string>();
       page.on('request', (request) => sentUrls.add(request.url()));
-      // The browser reports a request that the policy stops as sent, then as failed.
+      // A request that the policy blocks is reported as sent and then as failed.
       page.on('requestfailed', (request) => {
         if (request.failure()?.errorText === 'csp') sentUrls.delete(request.url());
       });
@@ -113,7 +113,7 @@ for (const { name, path, address } of PAGES) {
       await expect
         .poll(() => [...sentUrls].filter((url) => url.includes('example.org')))
         .toEqual([]);
-      // The form has not navigated the page away.
+      // The page is still there: the form has not been sent.
       expect(await page.evaluate(() => document.title)).toBe('btfscope');
     },
   );
@@ -129,7 +129,7 @@ for (const { name, path, address } of PAGES) {
   });
 }
 
-/** Names that give a worker the network, storage or other tabs, in any browser. */
+/** Global names that give a worker access to the network, storage or other tabs. */
 const DOORS = [
   ...['fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'WebTransport', 'EventSource'],
   ...['importScripts', 'Worker', 'SharedWorker', 'BroadcastChannel', 'FontFace', 'fonts'],
@@ -138,10 +138,7 @@ const DOORS = [
 ];
 const NAVIGATOR_DOORS = ['sendBeacon', 'serviceWorker', 'storage', 'usb', 'serial', 'hid', 'gpu'];
 
-/**
- * Returns the names that a worker can still use, as its own or inherited, and those that it can
- * assign again.
- */
+/** Returns the names that a worker can still use (own or inherited) or assign again. */
 function openDoors(worker: Worker): Promise<string[]> {
   return worker.evaluate(
     ([names, ofNavigator]) => {
@@ -188,10 +185,10 @@ for (const { name, address } of PAGES) {
         app.expectQuiet();
         expect(page.workers().length).toBeGreaterThan(0);
         for (const worker of page.workers()) {
-          // A new worker may not have run the script that removes these names.
+          // Repeats the check: a new worker may not have removed the names yet.
           await expect.poll(() => openDoors(worker)).toEqual([]);
           const outcome = await worker.evaluate(async (target) => {
-            // A timer first: parts of the policy do not apply within the test's own call.
+            // In a timer: parts of the policy do not apply to scripts that the test calls.
             await new Promise((resolve) => setTimeout(resolve));
             const runTrick = async (attempt: () => unknown) => {
               try {
@@ -290,7 +287,7 @@ test('a frame of another origin has no start page and no button that removes', {
   const frames = ['', '#/', '#/types?file=sample:kinds.btf'].map(
     (hash) => `<iframe src="${baseURL}${hash}"></iframe>`,
   );
-  // A real server: Chromium does not let a page fulfilled by the test load frames of the loopback.
+  // A real server: a page that the test provides cannot load frames from the loopback address.
   const host = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
     response.end(`<!doctype html>${frames.join('')}`);

@@ -42,7 +42,7 @@ async function expectLit(page: Page, count: number): Promise<void> {
     const boxes = await Promise.all(holes.map(boxOf));
     const cells = await Promise.all((await selectedBytes(page).all()).map(boxOf));
     const holes1 = boxes.filter((hole) => cells.some((cell) => holds(hole, cell)));
-    // One hole contains the bytes, with at most 20 px of margin.
+    // There is one hole in the cover. It contains the bytes, with a margin of at most 20 px.
     expect(holes1).toHaveLength(1);
     expect(cells.every((cell) => holes1.some((hole) => holds(hole, cell)))).toBe(true);
     const left = Math.min(...cells.map(({ x }) => x));
@@ -73,7 +73,7 @@ test('keys start and end the presentation of a lesson, large and without bars', 
   await expect(lesson(page)).toContainText(`Step 3 of ${STEPS}`);
   await page.keyboard.press('PageUp');
   await expect(lesson(page)).toContainText(`Step 2 of ${STEPS}`);
-  // A presenter remote changes the step even if a list of the tool has the focus.
+  // The keys of a presenter remote change the step even if a list has the focus.
   await page.getByRole('grid').focus();
   await page.keyboard.press('PageDown');
   await expect(lesson(page)).toContainText(`Step 3 of ${STEPS}`);
@@ -94,7 +94,7 @@ test('keys start and end the presentation of a lesson, large and without bars', 
   app.expectQuiet();
 });
 
-// Resizing a full-screen page needs a window.
+// Needs a window, because a full-screen page is resized.
 test('text is readable from the last row, and the spotlight is on the selected bytes', {
   tag: ['@long', '@window'],
 }, async ({ page }) => {
@@ -113,7 +113,7 @@ test('text is readable from the last row, and the spotlight is on the selected b
   await expectLit(page, 4);
   await page.setViewportSize({ width: 1200, height: 800 });
   await expectLit(page, 4);
-  // Clicks pass through the spotlight.
+  // The spotlight does not catch clicks.
   await page.locator('main td[data-offset="12"]').first().click();
   await expectLit(page, 1);
   await page.keyboard.press('s');
@@ -163,7 +163,7 @@ test('notes in a second window follow and control the presentation', { tag: '@lo
     'The byte order of all following numbers',
   );
   await expect(notes.getByRole('region', { name: 'Next' })).toContainText('Version and flags');
-  // The notes window has the page's style rules.
+  // The style rules of the page also apply in the notes window.
   const weight = await notes
     .getByRole('heading', { level: 1 })
     .evaluate((h) => getComputedStyle(h).fontSize);
@@ -235,7 +235,7 @@ test('a handout has every step with a picture, and closes', async ({ page }) => 
   await expect(page.getByRole('article')).toHaveCount(STEPS);
   await expect(page.getByRole('figure')).toHaveCount(STEPS);
   await expect(page.getByRole('article').first()).toContainText('0xeb9f');
-  // The challenge uses another file.
+  // The last step of the lesson is about another file.
   await expect(page.getByRole('article').last()).toContainText('kinds.be.bpf.o');
   await expect(page.getByRole('main')).not.toContainText(/\bclick/i);
 

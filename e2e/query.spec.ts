@@ -1,6 +1,6 @@
 /**
- * SQL over the open files: opening the view, writing, running and stopping a query; its result as a
- * table, bars, a file and a link.
+ * Tests SQL over the open files: writing, running and stopping queries; the result as a table,
+ * bars, a file and a link.
  */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
@@ -49,7 +49,7 @@ WHERE name = 'task_struct' AND kind = 'struct' ORDER BY size DESC`,
   const address = page.url();
   expect(decodeURIComponent(address)).toContain('sql=SELECT file, name, size FROM types\nWHERE');
 
-  // The object is the current file; the kernel's row opens the kernel.
+  // The current file is the object; a click on the kernel's row opens the kernel.
   const kernelRow = rows(page).filter({ hasText: 'kernel.btf' });
   await kernelRow.getByRole('button', { name: 'task_struct' }).click();
   await expect(page.getByRole('button', { name: 'kernel.btf', exact: true })).toHaveAttribute(
@@ -58,7 +58,7 @@ WHERE name = 'task_struct' AND kind = 'struct' ORDER BY size DESC`,
   );
   await expect(page.getByRole('heading', { name: /task_struct/ }).first()).toBeVisible();
 
-  // The link opens the file and runs the query on it.
+  // In a new page the link opens the file and runs the query.
   const other = await context.newPage();
   const visitor = new AppPage(other);
   await visitor.open(address.slice(address.indexOf('#') + 1));
@@ -138,13 +138,13 @@ test('a real kernel is queried; a slow query is stopped, and the next query runs
   await run(page, 'SELECT kernel, COUNT(*) AS types FROM types GROUP BY kernel');
   await expect(rows(page).nth(1)).toContainText(`${kernel.id}${types}`);
 
-  // All triples of types, none of which matches: the query runs practically forever.
+  // A query over all triples of types, which practically never ends.
   await run(
     page,
     'SELECT a.id FROM types a JOIN types b ON TRUE JOIN types c ON a.id + b.id + c.id < 0',
   );
   await page.getByRole('progressbar').waitFor();
-  // A button outside the toolbar stops the query as well.
+  // There is a second button to stop, outside of the toolbar.
   await page.getByRole('group', { name: 'Query' }).getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText('The query was stopped').last()).toBeVisible();
   await run(page, 'SELECT name FROM functions LIMIT 3');

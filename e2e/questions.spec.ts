@@ -1,4 +1,4 @@
-/** The two questions of the start page. */
+/** Tests the two questions on the start page. */
 import { expect, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';

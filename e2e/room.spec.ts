@@ -1,14 +1,11 @@
-/** Lessons on a projector and on a phone: the task and the verdict of every step are in view. */
+/** Lessons on a projector and a phone: the task and verdict of every step must be visible. */
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
 import { lessonPlan } from '#testing/lesson-plan.ts';
 import { AppPage } from './app-page.ts';
 import { LessonPage } from './lesson-page.ts';
 
-/**
- * Smallest projector. Larger ones of the same shape show the same at a larger scale:
- * `Presenter.test.ts`.
- */
+/** The smallest projector. Larger ones only show everything larger: see `Presenter.test.ts`. */
 const PROJECTOR = { width: 1280, height: 720 };
 const FULL_HD = { width: 1920, height: 1080 };
 const PHONE = { width: 390, height: 844 };
@@ -16,14 +13,14 @@ const PHONE = { width: 390, height: 844 };
 test.setTimeout(240_000);
 test.use({ trace: 'off' });
 
-// A test cannot resize a full-screen page; presenting also works in a window.
+// Presents in a window, because a test cannot resize a full-screen page.
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Element.prototype, 'requestFullscreen'));
 });
 
 /**
- * Expects the whole element in the visible part of the step's text. Returns the CSS pixels that are
- * cut off; a negative number is free space.
+ * Expects that the element is fully visible in the step's text. Returns how many CSS pixels are cut
+ * off; a negative number is free space.
  */
 async function expectInSight(element: Locator, what: string): Promise<number> {
   let cut = Number.POSITIVE_INFINITY;
@@ -57,7 +54,7 @@ for (const id of lessonIds()) {
     await expect(lesson.panel).toBeVisible();
     await present(page);
     const question = lesson.panel.getByRole('group', { name: 'Question', exact: true });
-    // The C of an exercise may be longer than the screen; its task may not.
+    // For an exercise in C only the task must fit: the C can be longer than the screen.
     const isWritten = () => question.locator('textarea').count();
     const task = async () => ((await isWritten()) > 0 ? question.locator('p').first() : question);
     let tightest = { step: first, cut: Number.NEGATIVE_INFINITY };
@@ -67,8 +64,7 @@ for (const id of lessonIds()) {
       if (step.right === null) continue;
       const cut = await expectInSight(await task(), step.title);
       if (cut > tightest.cut) tightest = { step, cut };
-      // Answers by a click in the tool are left to `lessons.spec.ts`, which has its own window
-      // size.
+      // `lessons.spec.ts` tests answers by a click, which need another window size.
       const [wrong] = step.wrong.filter(({ give }) => give.kind !== 'click');
       if (wrong === undefined) continue;
       await lesson.answer(wrong, step, false);
@@ -217,7 +213,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText(/^Element 0 of the array numbers/).first()).toBeVisible();
     await page.keyboard.press('ArrowRight');
     await expect(numbers.nth(3)).toHaveAttribute('aria-pressed', 'true');
-    // Arrow keys work too with the focus in the lesson.
+    // Arrow keys work while the lesson has the focus, too.
     await page.locator('[data-step-text]').focus();
     await page.keyboard.press('ArrowLeft');
     await expect(numbers.nth(2)).toHaveAttribute('aria-pressed', 'true');
@@ -241,7 +237,7 @@ test('beside a lesson the buttons over the code are in its panel', { tag: '@long
     expect((box?.x ?? 0) + (box?.width ?? 9999)).toBeLessThanOrEqual(
       (panel?.x ?? 0) + (panel?.width ?? 0),
     );
-    // A trial click fails if another element covers the control.
+    // `trial` checks that no other element covers the control.
     await control.click({ trial: true });
   }
   app.expectQuiet();

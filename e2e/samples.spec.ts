@@ -1,4 +1,4 @@
-/** Every example opens, with the counts that other tools give. */
+/** Opens every example, and compares its counts with those of other tools. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';

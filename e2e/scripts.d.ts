@@ -1,4 +1,4 @@
-// Types of the scripts, which are plain JavaScript because they run before the build.
+// Types for imported scripts. Scripts are JavaScript because they run before the build.
 declare module '*/find-chromium.mjs' {
   export function findChromium(options?: { readonly mayBeShell?: boolean }): string | null;
 }

@@ -1,4 +1,4 @@
-/** The address holds the state: a reload restores the selection, and Back restores the previous one. */
+/** Checks that the address restores the state after a reload and after Back. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -7,8 +7,8 @@ const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
 
 /**
- * Returns the panel's text once it no longer changes: the selected rows, and the panel without its
- * lists, whose rows are only partly in the page.
+ * Returns the text of the panel once it stays the same: the selected rows, and all text outside of
+ * lists. Lists are left out because only their visible rows exist.
  */
 async function picture(page: Page): Promise<string> {
   const read = () =>
@@ -96,7 +96,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** Places that `npm test` checks; the others differ from them only by their keys. */
+/** Selections that `npm test` checks; the remaining ones only differ in the keys of the address. */
 const EVERY_TIME: ReadonlySet<string> = new Set(['a member']);
 
 for (const place of PLACES) {

@@ -1,4 +1,4 @@
-/** A server of copies of the built page, for tests that change the copies or stop the server. */
+/** Serves copies of the built page, for tests that change the copies or stop the server. */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
 
-/** Serves a copy of the built page in each of the folders of one origin while `work` runs. */
+/** Copies the built page into each of `folders`, and serves the copies while `work` runs. */
 export async function serveCopies(folders: readonly string[], work: (site: Site) => Promise<void>) {
   const root = mkdtempSync(join(tmpdir(), 'btfscope-offline-'));
   for (const folder of folders) cpSync(DIST, join(root, folder), { recursive: true });
@@ -40,10 +40,10 @@ export async function serveCopies(folders: readonly string[], work: (site: Site)
 }
 
 type Site = {
-  /** Folder that contains the copies. */
+  /** Path on disk of the folder that contains the copies. */
   readonly root: string;
   readonly address: string;
-  /** Stops the server, as if the network were cut. */
+  /** Stops the server, so that the page has no network. */
   readonly stop: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** `btfscope FILE` serves a page that shows the file at once. */
+/** Checks that `btfscope FILE` serves a page that shows the file at once. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -10,7 +10,7 @@ const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.me
 const COMMAND = fromRoot('bin/btfscope.mjs');
 const SAMPLE = fromRoot('public/samples/kinds.bpf.o');
 
-/** Runs the command, calls `use` with its output up to `end`, and stops the command. */
+/** Runs the command, calls `use` with its output up to `end`, then stops the command. */
 async function whileServed(
   words: readonly string[],
   end: string,
@@ -41,12 +41,12 @@ test('btfscope FILE serves the page on that file, and ends when it is stopped', 
     await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible();
     await expect(page).toHaveTitle(/kinds\.bpf\.o/);
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    // The address shows the hash once it is computed; only then the browser stores the file.
+    // Waits for the hash in the address: the browser stores the file only after that.
     await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
     await page.reload();
     await expect(page).toHaveTitle(/kinds\.bpf\.o/);
-    // A link to another file of this server still asks before opening it.
+    // The page still asks before it opens another file of this server.
     await page.goto(`${new URL(address).origin}${new URL(address).pathname}#/types?src=index.html`);
     await expect(page.getByRole('dialog')).toContainText('index.html');
     app.expectQuiet();

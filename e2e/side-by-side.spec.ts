@@ -1,7 +1,4 @@
-/**
- * Two views side by side: of one selection in one file, and of two files; by pointer, by key, by
- * address.
- */
+/** Tests two views side by side, of one file or of two files: by pointer, by key, by address. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
@@ -26,7 +23,7 @@ async function openTask(page: Page, more = ''): Promise<AppPage> {
   return app;
 }
 
-/** Returns the pane that has the focus, or `body` if none has. */
+/** Returns the name of the pane with the focus, or `body`. */
 const focusedPane = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement;
@@ -45,7 +42,7 @@ test('a member selected in Types is selected at once in Bytes beside it', async 
     await expect(page).toHaveURL(new RegExp(`#/types\\?.*member=${name}&beside=bytes$`));
     await expect(second(page)).toContainText(new RegExp(`member \\[\\d+\\] ${name}`));
   }
-  // In the other direction, a selection in Bytes is selected in Types.
+  // The other way: a selection in Bytes also selects in Types.
   await second(page).getByRole('button', { name: 'Go to member' }).click();
   await expect(first(page)).toBeVisible();
   await expect(second(page)).toBeVisible();
@@ -110,10 +107,10 @@ test('Shift and a digit open and close a pane, F6 moves to the other pane, and e
   await page.keyboard.press('Shift+Digit4');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Bytes/);
   await expect.poll(() => focusedPane(page)).toBe('first');
-  // The script of a view is fetched when the view is first shown.
+  // Waits for the script of the view, which loads when the view is first shown.
   await expect(second(page).getByRole('grid').first()).toBeVisible();
 
-  // The key f searches in Bytes and does nothing in Types.
+  // The key f opens the search in Bytes; in Types it does nothing.
   const needle = page.getByRole('textbox', { name: 'Bytes to find' });
   await page.keyboard.press('f');
   await page.keyboard.press('F6');
@@ -123,13 +120,13 @@ test('Shift and a digit open and close a pane, F6 moves to the other pane, and e
   await expect(needle).toBeFocused();
   await page.keyboard.press('Escape');
   await expect.poll(() => focusedPane(page)).toBe('second');
-  // The key / focuses the filter of the pane that has the focus.
+  // The key / goes to the filter of the focused pane.
   await page.keyboard.press('F6');
   await page.keyboard.press('/');
   await expect(first(page).getByRole('searchbox')).toBeFocused();
   await page.keyboard.press('Escape');
 
-  // The key 4 opens Bytes, which the other pane shows: the panes swap.
+  // The key 4 means Bytes, which the other pane shows: the panes swap.
   await page.keyboard.press('F6');
   await page.keyboard.press('4');
   await expect(first(page)).toHaveAccessibleName(/^First pane: Bytes/);
@@ -192,7 +189,7 @@ test('an object is shown beside a kernel, which shows the type of the same name'
   await expect(page).toHaveURL(/file=[0-9a-f]{64}&name=exec_trace\.bpf\.o&type=struct:task_struct/);
   await expect(page).toHaveURL(/beside\.file=[0-9a-f]{64}&.*beside\.type=struct:task_struct/);
 
-  // Each file keeps its own views.
+  // Each file remembers its views.
   await second(page).getByRole('button', { name: 'Show bytes' }).click();
   await expect(second(page)).toHaveAccessibleName('Second pane: Bytes of kernel.btf');
   await expect(first(page)).toHaveAccessibleName('First pane: Types of exec_trace.bpf.o');
@@ -343,7 +340,7 @@ test.describe('on a narrow screen', () => {
 test('a selection in a kernel redraws one screen of the other pane and sends few requests', {
   tag: ['@long', '@corpus'],
 }, async ({ page }) => {
-  // On a narrower screen Types shows either the list or the type.
+  // A narrower screen has no room for both the list of types and the type.
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.addInitScript(() => {
     const counted = { messages: 0 };
@@ -383,7 +380,7 @@ test('a selection in a kernel redraws one screen of the other pane and sends few
       document
         .querySelector<HTMLElement>(`[data-pane="first"] [role="option"][data-row="${row}"]`)
         ?.click();
-      // Twenty frames later the worker's answers are counted too.
+      // Waits twenty frames, so that the worker's answers are counted too.
       for (let i = 0; i < 20; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
       perSelection.push({ nodes, messages: counted.messages });
     }
@@ -405,7 +402,7 @@ for (const { name, ...look } of LOOKS) {
       const app = await openTask(page, '&member=pid&beside=bytes');
       await expect(second(page)).toContainText('Byte 0x');
       await expectAccessible(page, 'two views of one file');
-      // Two panes of the same view have equal names, each within a pane of a unique name.
+      // Two panes with the same view have equal names inside, but the panes have different names.
       await app.open(
         '/code?file=sample:exec_trace.bpf.o&insn=.text@0x98&beside=types&beside.file=sample:kernel.btf&beside.type=struct:task_struct',
       );

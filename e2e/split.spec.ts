@@ -1,4 +1,4 @@
-/** Split BTF, without its base and with a base. */
+/** Tests split BTF with and without its base. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -43,7 +43,7 @@ test('the open kernel can be chosen with one click; its names replace the ids', 
   await expect(page.getByRole('status')).toHaveText('module.btf is shown on the base kernel.btf');
   await expect(bar(page)).toContainText('on the base kernel.btf: 82 types');
 
-  // The type is still selected, and shows the names of the types it refers to.
+  // The selection is the same, and now the names of base types are shown.
   const article = page.getByRole('article');
   await expect(article.getByRole('heading', { level: 2 })).toContainText('watch_stats');
   const last = article.getByRole('button', { name: /struct task_struct \*/ }).first();
@@ -56,7 +56,7 @@ test('the open kernel can be chosen with one click; its names replace the ids', 
   await expect(article).toContainText('kernel.btf');
   await expect(article).toContainText('tgid');
 
-  // The module has a copy of its base: closing the base's file does not remove it.
+  // Closing the file of the base does not remove the base: the module has a copy.
   await app.close('kernel.btf');
   await expect(article).toContainText('tgid');
   await bar(page).getByRole('button', { name: 'Remove base' }).click();

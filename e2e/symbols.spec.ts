@@ -1,4 +1,4 @@
-/** The symbol table in Overview, for ELF and eCOFF files. */
+/** Tests the symbol table in the overview, for ELF and eCOFF files. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';

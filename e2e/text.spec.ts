@@ -1,4 +1,4 @@
-/** The whole file as text: as the tools print it, searched, and exported; and the texts of one type. */
+/** Tests a whole file as text, as tools print it, searched and exported; and texts of a type. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
@@ -16,7 +16,7 @@ async function openSample(page: Page, tab: string): Promise<AppPage> {
   return app;
 }
 
-/** Returns the name and the content of the file that the button saves. */
+/** Clicks a button that saves a file; returns the file's name and content. */
 async function saveFile(page: Page, button: string | RegExp) {
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: button }).click();
@@ -63,7 +63,7 @@ test('the text of another version is shown, saved, and kept for the next visit',
     page
       .getByRole('radiogroup', { name: `Version of ${tool}` })
       .getByRole('radio', { name, exact: true });
-  // `onlyNewest` is a line that only the newest version writes.
+  // `onlyNewest` is a line that only the newest version of the tool writes.
   for (const [name, tool, newest, older, onlyNewest] of [
     ['C', 'bpftool', 'bpftool 7.8', '7.1', '#ifndef __ksym\n'],
     ['pahole', 'pahole', 'pahole 1.31', '1.24', '/* XXX last struct has 1 hole */\n'],

@@ -1,7 +1,7 @@
 /**
- * The full tour on a slow machine: every example in every view and every export, with the processor
- * slowed down four times (except for the examples in the other byte order). Nothing may fail, and
- * no request may go to another origin. `lessons.spec.ts` plays the lessons.
+ * Opens every example in every view, and uses every export. The processor is slowed down four
+ * times, except for big-endian examples. Nothing may fail, and no request may go to another origin.
+ * `lessons.spec.ts` plays the lessons.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const samples: readonly { readonly file: string }[] = JSON.parse(
 test.use({ trace: 'off' });
 test.setTimeout(300_000);
 
-/** A big-endian example has the same views as its little-endian twin. */
+/** True for big-endian examples, which have the same views as their little-endian twins. */
 const isTwin = (file: string) => file.includes('.be.');
 
 async function slowPage(page: Page): Promise<AppPage> {
@@ -27,10 +27,10 @@ async function slowPage(page: Page): Promise<AppPage> {
   return new AppPage(page);
 }
 
-/** Opens each tab of the current file, and yields the tab's name once the view is drawn. */
+/** Opens each tab of the current file; yields its name once the view is drawn. */
 async function* views(page: Page): AsyncGenerator<string> {
   const tabs = page.getByRole('tablist', { name: 'Views' }).getByRole('tab');
-  // A slow page draws the tabs after its status says that the file is open.
+  // On a slow machine the tabs appear after the status says that the file is open.
   await expect(tabs.first()).toBeVisible();
   for (let i = 0; i < (await tabs.count()); i++) {
     const tab = tabs.nth(i);
@@ -81,13 +81,13 @@ test('every big-endian twin in every view, at full speed', { tag: '@long' }, asy
   await tour(page, new AppPage(page), files.filter(isTwin));
 });
 
-/** Selector of the element to click first, by view. */
+/** Selector of the element that is clicked before an export, by view. */
 const FIRST: Readonly<Record<string, string>> = {
   Types: '[role=option]',
   Bytes: 'td[data-offset]',
   Data: '[data-row]',
 };
-/** Names of the export buttons, by file and view, with an element selected. */
+/** Export buttons that appear with an element selected, by file and view. */
 const EXPORTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'exec_trace.bpf.o': {
     Types: ['Download type_1.h', 'Copy: C declaration', 'Copy: Record as bpftool prints it'],
@@ -107,7 +107,7 @@ const EXPORTS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
 };
 
-/** File with the fewest exports, which `npm test` saves and copies. */
+/** The only file whose exports `npm test` checks, because it has the fewest. */
 const FEWEST = 'alpha_expression.ecoff';
 
 for (const [file, exports] of Object.entries(EXPORTS)) {
@@ -134,7 +134,7 @@ for (const [file, exports] of Object.entries(EXPORTS)) {
   });
 }
 
-/** Presses a button, or each item of its menu, and waits for a file or for text in the clipboard. */
+/** Presses a button, or each item of its menu, and expects a file or a copied text. */
 async function expectGiven(page: Page, name: string): Promise<void> {
   const panel = page.getByRole('tabpanel').first();
   const button = panel.getByRole('button', { name, exact: true }).first();
@@ -154,7 +154,7 @@ async function expectGiven(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Presses a control that saves a file (its name begins with Download) or copies to the clipboard. */
+/** Presses a control. Expects a file if its name begins with Download, else a copied text. */
 async function expectGift(page: Page, pressed: Locator): Promise<void> {
   const label = (await pressed.getAttribute('aria-label')) ?? (await pressed.textContent()) ?? '';
   if (label.startsWith('Download')) {
@@ -168,7 +168,7 @@ async function expectGift(page: Page, pressed: Locator): Promise<void> {
   await expect.poll(() => page.evaluate(clipboardSize), { message: label }).toBeGreaterThan(0);
 }
 
-/** Returns the size of the clipboard's text or picture, in bytes. */
+/** Returns the size in bytes of the text or picture in the clipboard. */
 async function clipboardSize(): Promise<number> {
   let size = 0;
   for (const item of await navigator.clipboard.read()) {

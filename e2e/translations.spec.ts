@@ -1,4 +1,4 @@
-/** A translated lesson, its answers by text, and the number of pages of a handout. */
+/** Tests a translated lesson: its answers by text, and how many pages its handout has. */
 import { expect, test } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
 import { AppPage } from './app-page.ts';
@@ -103,8 +103,8 @@ test('the answer in a step’s text is hidden until the learner answers', async 
 });
 
 /**
- * Average limit of A4 pages for a lesson's handout: about half the pages needed with pictures below
- * the words.
+ * Limit for the average number of A4 pages of a handout; with pictures below the text it was twice
+ * as many.
  */
 const MAX_PAGES = 5.6;
 
@@ -112,7 +112,7 @@ test('handouts of all lessons take few pages', { tag: '@long' }, async ({ page }
   test.setTimeout(600_000);
   const pages: Record<string, number> = {};
   for (const id of lessonIds()) {
-    // This lesson's pictures need a file of the learner.
+    // This lesson needs a file of the learner for its pictures.
     if (id === 'my-object') continue;
     await page.goto('about:blank');
     await page.goto(`./#/?lesson=${id}`);

@@ -1,7 +1,7 @@
 /**
- * The VS Code extension with its page: a test page acts as the webview's host as VS Code does
- * (`pre/index.html` of `vs/workbench/contrib/webview/browser`), and the extension's code runs with
- * the VS Code API replaced.
+ * Tests the VS Code extension with its page. A test page is the host of the webview, as VS Code's
+ * `pre/index.html` (`vs/workbench/contrib/webview/browser`) is. The extension runs with a fake VS
+ * Code API.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -21,7 +21,7 @@ const FILES = new Map<string, Uint8Array>([
   ['/work/src/exec_trace.bpf.c', sample('src/exec_trace.bpf.c')],
 ]);
 
-// Read in `beforeAll`: Playwright loads this module also for runs that skip its tests.
+// Not at the top level: Playwright also loads this file in runs that skip its tests.
 test.beforeAll(() => {
   FILES.set('/extension/dist/btfscope.html', readFileSync(fromRoot('dist-single/btfscope.html')));
 });
@@ -30,18 +30,18 @@ type ShownEditor = {
   readonly editor: FakeEditor;
   readonly panel: FakePanel;
   readonly view: FrameLocator;
-  /** Every request except the one for the host page, and every error. */
+  /** Errors, and all requests except the one for the host page. */
   readonly noise: readonly string[];
 };
 
-/** Opens a file in an editor whose webview is a frame of `page`. */
+/** Opens a file in an editor. The editor's webview is a frame of `page`. */
 async function openInEditor(page: Page, path: string): Promise<ShownEditor> {
   const noise: string[] = [];
   page.on('pageerror', (error) => noise.push(error.message));
   page.on('console', (message) => message.type() === 'error' && noise.push(message.text()));
   const onSent = async (message: unknown) => {
     const { bytes, ...rest } = message as { readonly bytes?: unknown };
-    // The message goes through JSON; a typed array goes beside it, as in VS Code's own messages.
+    // Sends the message as JSON and its typed array separately, as VS Code does.
     const isTypedArray = bytes instanceof Uint8Array;
     const base64 = isTypedArray ? Buffer.from(bytes).toString('base64') : null;
     await page.evaluate(

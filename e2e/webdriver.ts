@@ -1,6 +1,6 @@
 /**
- * Drives browsers that Playwright has no build of through WebDriver (W3C): Firefox by Marionette,
- * its own transport of the same commands, and WebKitGTK's MiniBrowser by WebKitWebDriver.
+ * Drives browsers that Playwright does not support, by WebDriver (W3C): Firefox through Marionette,
+ * and WebKitGTK's MiniBrowser through WebKitWebDriver.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Sends a command. Parameters and result are JSON; each caller casts the result to its type. */
+/** Sends a command. Parameters and result are JSON; the caller casts the result. */
 type Send = (command: Command, params: Record<string, unknown>) => Promise<unknown>;
 
 /**
- * Marionette's name of each command, and its WebDriver path (all POST); `{id}` in a path is a
+ * Commands: their name in Marionette, and their path in WebDriver (all POST) with `{id}` for a
  * parameter.
  */
 const COMMANDS = {
@@ -25,7 +25,7 @@ const COMMANDS = {
 } as const;
 type Command = keyof typeof COMMANDS;
 
-/** Name of the property that holds an element's id (WebDriver, section 12). */
+/** Property of a JSON object that contains the id of an element (WebDriver, section 12). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 const PATIENCE_MS = 60_000;
 
@@ -44,12 +44,12 @@ export class Browser {
     await this.#send('navigate', { url });
   }
 
-  /** Runs a function in the page with JSON arguments; the function may return a promise. */
+  /** Runs a function in the page. Arguments and result are JSON; the function may be async. */
   async run<T, A extends unknown[]>(work: (...args: A) => T, ...args: A): Promise<Awaited<T>> {
     const script = `const done = arguments[arguments.length - 1];
       Promise.resolve((${work})(...[...arguments].slice(0, -1)))
         .then((answer) => done({ answer }), (error) => done({ error: String(error) }));`;
-    // `sandbox: null` makes Marionette run the script on the page's own objects, without wrappers.
+    // With `sandbox: null` Marionette runs the script in the page itself, without wrappers.
     const { answer, error } = (await this.#value('run', { script, args, sandbox: null })) as {
       answer: Awaited<T>;
       error?: string;
@@ -58,7 +58,7 @@ export class Browser {
     return answer;
   }
 
-  /** Waits until the function returns a truthy value in the page, and returns the value. */
+  /** Waits until a function returns a truthy value in the page, and returns this value. */
   async until<T, A extends unknown[]>(work: (...args: A) => T, ...args: A): Promise<Awaited<T>> {
     const end = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -69,7 +69,7 @@ export class Browser {
     }
   }
 
-  /** Types text into the element, or gives a file input the path of a file. */
+  /** Types text into an element. For a file input `text` is the path of a file. */
   async type(selector: string, text: string): Promise<void> {
     const found = await this.#value('find', { using: 'css selector', value: selector });
     const id = (found as Record<string, string>)[ELEMENT];
@@ -82,12 +82,12 @@ export class Browser {
 
   async #value(command: Command, params: Record<string, unknown>): Promise<unknown> {
     const result = await this.#send(command, params);
-    // Marionette wraps most results.
+    // Marionette wraps most results as `{ value }`.
     return (result as { value?: unknown } | null)?.value ?? result;
   }
 }
 
-/** Returns true if the program is in the PATH. */
+/** Returns true if a program is in the PATH. */
 export function isInstalled(program: string): boolean {
   return spawnSync('which', [program]).status === 0;
 }
@@ -98,10 +98,7 @@ type Session = {
   readonly capabilities: { readonly browserVersion: string };
 };
 
-/**
- * Returns the browser started by `start`; calls `end` to free its resources, also if it does not
- * start.
- */
+/** Returns the browser that `start` starts. If starting fails, calls `end` to clean up. */
 async function browserOf(start: () => Promise<StartedBrowser>, end: () => void): Promise<Browser> {
   try {
     const { version, send } = await start();
@@ -136,8 +133,8 @@ export function startFirefox(): Promise<Browser> {
 }
 
 /**
- * Opens a Marionette connection: each message is its length in bytes, a colon, and `[type, id, name
- * or error, body]`.
+ * Connects to Marionette. A message is its length in bytes, a colon, and `[type, id, name or error,
+ * body]`.
  */
 function marionette(port: number) {
   const socket = createConnection(port, '127.0.0.1');
@@ -151,7 +148,7 @@ function marionette(port: number) {
       if (colon < 0 || held.length < end) return;
       const message = JSON.parse(held.toString('utf8', colon + 1, end));
       held = held.subarray(end);
-      // The first message is a greeting, not an answer.
+      // Ignores the first message, a greeting, which is not a list.
       if (Array.isArray(message)) waiting.get(message[1])?.(message[2], message[3]);
     }
   });
@@ -172,7 +169,7 @@ function marionette(port: number) {
 export async function startWebKit(): Promise<Browser> {
   const port = await freePort();
   const args = ['-a', 'WebKitWebDriver', `--port=${port}`];
-  // A detached process group: the display, the driver and the browser end together.
+  // Starts a process group, so that display, driver and browser can be ended together.
   const driver = spawn('xvfb-run', args, { stdio: 'ignore', detached: true });
   const send = async (path: string, body: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}/session${path}`, {
@@ -207,7 +204,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Retries until the attempt returns a value; throws if the program ends or the time is over. */
+/** Calls `attempt` until it returns a value. Throws if the program ends, or after `PATIENCE_MS`. */
 async function retry<T>(program: ChildProcess, attempt: () => T): Promise<NonNullable<Awaited<T>>> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {

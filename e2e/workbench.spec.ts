@@ -1,11 +1,10 @@
-/** The workbench: C declarations become BTF while they are typed, and every view shows that BTF. */
+/** Tests the workbench: C declarations become BTF while the user types, and every view shows it. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 
-// Reduced motion keeps the marks of a change until the next change: no test depends on the length
-// of an animation.
+// With reduced motion, marks stay until the next change: no test depends on an animation.
 test.use({ reducedMotion: 'reduce' });
 
 const editor = (page: Page) => page.getByLabel('C declarations');
@@ -53,7 +52,7 @@ test.describe('with motion', () => {
 
   test('the marks of a change disappear', { tag: '@long' }, async ({ page }) => {
     await openWorkbench(page);
-    // An observer: the marks may appear and disappear between two assertions.
+    // An observer, because marks may appear and disappear between two assertions.
     await page.evaluate(() => {
       new MutationObserver(() => {
         if (document.querySelector('[data-change]')) document.body.dataset.glowed = 'yes';
@@ -106,7 +105,7 @@ test('a text with an error keeps the last good state and shows the place of the 
     field.value.slice(field.selectionStart, field.selectionEnd),
   );
   expect(marked).toBe('foo');
-  // Tab moves the focus out of the editor.
+  // The Tab key leaves the editor.
   await page.keyboard.press('Tab');
   await expect(editor(page)).not.toBeFocused();
   app.expectQuiet();
@@ -125,7 +124,7 @@ test('a link carries the text, and a reload and a later visit bring it back', {
   await expect(page).toHaveURL(/#\/types\?file=c1:be\.[\w-]+&type=struct:mine&member=b$/);
   const link = page.url();
 
-  // Without stored state, the link alone restores text and byte order.
+  // Clears the storage: the link alone must restore text and byte order.
   await page.evaluate(() => localStorage.clear());
   await page.goto('about:blank');
   await page.goto(link);
@@ -134,7 +133,7 @@ test('a link carries the text, and a reload and a later visit bring it back', {
   await expect(editor(page)).toHaveValue(text);
   await expect(page.getByRole('radio', { name: 'Big-endian' })).toBeChecked();
 
-  // A later visit without the link restores the edited text.
+  // Without the link, a later visit restores the edited text.
   await editor(page).fill(`${text}int kept;\n`);
   await expect(page.getByRole('status')).toContainText('Compiled to');
   await page.goto('about:blank');
@@ -184,7 +183,7 @@ test('the file can be downloaded, and equals the shown BTF', { tag: '@long' }, a
   const blob = readFileSync(await download.path());
   await app.dropFile({ name: 'taken.btf', buffer: blob });
   expect(await app.opened()).toMatchObject({ name: 'taken.btf', types: 14 });
-  // A file opened from disk has no workbench.
+  // The workbench does not exist for a file from disk.
   await expect(page.getByRole('tab', { name: 'Workbench' })).toHaveCount(0);
 });
 

@@ -34,11 +34,11 @@ async function bench({ file, parts, runs, throttle, markdown }) {
       runs,
       throttle,
       scratch,
-      /** Folder of the built app. */
+      /** Builds the app once; returns its folder. */
       app: () => once('app', buildApp),
       /**
-       * Path of a module of this project built for Node, for example `src/cli/main.ts` or
-       * `scripts/bench/core-run.mjs`.
+       * Builds a module for Node once; returns its path. `source` is for example `src/cli/main.ts`
+       * or `scripts/bench/core-run.mjs`.
        */
       program: (source) => once(source, (folder) => buildProgram(source, folder)),
     };
@@ -53,7 +53,7 @@ async function bench({ file, parts, runs, throttle, markdown }) {
   }
 }
 
-/** Environment recorded with every measurement. The load shows whether the machine was idle. */
+/** Returns the environment for the report. The load shows if the machine was idle. */
 function conditions(input, runs) {
   const [cpu] = cpus();
   return [

@@ -1,15 +1,15 @@
-// Writes BTF blobs for all scripts; tests in src/ use the typed `src/testing/btf-blob.ts`. Source:
-// Documentation/bpf/btf.rst, section 2.
+// Writes BTF blobs for the scripts. Tests in src/ use `src/testing/btf-blob.ts`, which has types.
+// Source: Documentation/bpf/btf.rst, section 2.
 
 export const BTF_MAGIC = 0xeb9f;
-/** Length in bytes of a header without a layout section. */
+/** Length in bytes of a header that has no layout section. */
 export const HEADER_LENGTH = 24;
-/** Length in bytes of a header with `layout_off` and `layout_len`, of 2026. */
+/** Length in bytes of a header with `layout_off` and `layout_len` (since 2026). */
 export const LONG_HEADER_LENGTH = 32;
 /** Size of `struct btf_type` in bytes. */
 export const TYPE_LENGTH = 12;
 
-/** Numbers of BTF_KIND_*. */
+/** Values of BTF_KIND_* by name. */
 export const KIND = {
   INT: 1,
   PTR: 2,
@@ -32,20 +32,20 @@ export const KIND = {
   ENUM64: 19,
 };
 
-/** Bytes after `struct btf_type`, by kind from 0: once per record, and for each of the vlen items. */
+/** Bytes of a record after `struct btf_type`, by kind: once per record, and per item. */
 export const TAIL_SIZES = Array.from({ length: KIND.ENUM64 + 1 }, () => [0, 0]);
 for (const kind of [KIND.INT, KIND.VAR, KIND.DECL_TAG]) TAIL_SIZES[kind] = [4, 0];
 TAIL_SIZES[KIND.ARRAY] = [12, 0];
 for (const kind of [KIND.ENUM, KIND.FUNC_PROTO]) TAIL_SIZES[kind] = [0, 8];
 for (const kind of [KIND.STRUCT, KIND.UNION, KIND.DATASEC, KIND.ENUM64]) TAIL_SIZES[kind] = [0, 12];
 
-/** Returns the length in bytes of a record with this `info` word, whose vlen has 16 bits. */
+/** Returns the length in bytes of the record with this `info` word; vlen has 16 bits. */
 export function recordLength(info) {
   const [once, item] = TAIL_SIZES[kindOf(info)] ?? [0, 0];
   return TYPE_LENGTH + once + item * (info & 0xffff);
 }
 
-/** Returns the kind in an `info` word, in which the kind has five bits. */
+/** Returns the kind in an `info` word. The kind has five bits. */
 export const kindOf = (info) => (info >>> 24) & 0x1f;
 
 /** Returns the `info` word of a type. */
@@ -54,8 +54,8 @@ export function infoOf(kind, vlen = 0, kindFlag = false) {
 }
 
 /**
- * String section that stores each string once. For split BTF, `base` is the base's string section
- * or its length; strings of `base` are not repeated.
+ * String section that contains each string once. For split BTF, `base` is the string section of the
+ * base, whose strings are not added again, or only its length.
  */
 export class BtfStrings {
   #base;
@@ -71,7 +71,7 @@ export class BtfStrings {
     if (this.#start === 0) this.#append('');
   }
 
-  /** Returns the `name_off` of a text or of bytes, which it adds if they are new. */
+  /** Returns the `name_off` of a text or of bytes; adds them if they are new. */
   offset(text) {
     if (text.length === 0) return 0;
     return this.#known(keyOf(text)) ?? this.#append(text);
@@ -95,12 +95,12 @@ export class BtfStrings {
   }
 }
 
-/** Returns a key that is equal only for equal bytes, even if they are not UTF-8. */
+/** Returns a string that is equal for equal bytes only, even if they are not UTF-8. */
 const keyOf = (text) => Buffer.from(text).toString('latin1');
 
 /**
- * Returns a blob as a Buffer. `types` are lists of 32-bit words, or bytes that are copied;
- * `strings` are the bytes of the string section; `layout` has `[info, elem, flags]` by kind.
+ * Returns a BTF blob. Each of `types` is a list of 32-bit words or bytes. `strings` are the bytes
+ * of the string section. `layout` has `[info, elem, flags]` for each kind.
  */
 export function btfBlob({ types, strings, layout = null, headerLength, isBig = false }) {
   const typeLength = types.reduce((sum, part) => sum + byteLengthOf(part), 0);

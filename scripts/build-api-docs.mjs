@@ -1,7 +1,7 @@
-// Builds the API reference of the library: `npm run build`, then `node scripts/build-api-docs.mjs`
-// writes its pages to dist/docs/api/. TypeDoc reads the published types. TypeDoc needs an older
-// TypeScript than this project, so npx gets fixed versions of both. `--optional`: if npx gets
-// neither, the script writes nothing, and prints so.
+// Builds the API reference of the library into dist/docs/api/: `npm run build`, then `node
+// scripts/build-api-docs.mjs`. TypeDoc reads the published types. npx gets TypeDoc and the older
+// TypeScript that it needs, both in fixed versions. With `--optional` the script writes nothing and
+// says so if npx cannot get them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ try {
     githubPages: false,
     kindSortOrder: ['Function', 'Interface', 'TypeAlias', 'Variable'],
     sort: ['kind', 'alphabetical-ignoring-documents'],
-    // Undocumented or unexported declarations are errors.
+    // Fails for undocumented and for unexported declarations.
     treatWarningsAsErrors: true,
     validation: { notExported: true, invalidLink: true, rewrittenLink: true, notDocumented: false },
   };

@@ -1,12 +1,12 @@
-// Builds public/samples from public/samples/src: the examples of the start page, the files of the
-// lessons, and the committed test corpus.
+// Builds public/samples from public/samples/src. The samples are the examples of the start page,
+// the files of the lessons, and the committed test corpus.
 //
 //   node scripts/build-samples.mjs            builds all samples, writes index.json
 //   node scripts/build-samples.mjs --check    fails if a committed byte differs
 //   node scripts/build-samples.mjs --install  prints the Debian packages to install
 //
-// The build runs in a temporary directory with the layout of public/samples, so that the index has
-// the command lines that ran, and no file contains a path of this machine.
+// The build runs in a temporary directory with the layout of public/samples. So the index has the
+// command lines that were run, and no file contains a path of this machine.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const MODES = {
   '--install': () => console.log(INSTALL_HINT),
 };
 
-/** Problems of the samples, one per line; any other error is a bug and prints its stack. */
+/** Problems of the samples, one per line. Any other error is a bug and prints its stack. */
 class Faults extends Error {
   constructor(lines) {
     super(lines.join('\n'));
@@ -71,7 +71,7 @@ function check() {
   });
 }
 
-/** Builds every sample and the index in a temporary directory. */
+/** Builds all samples and their index in a temporary directory, and calls `use` with the result. */
 function withBuilt(use) {
   const directory = mkdtempSync(join(tmpdir(), 'btfscope-samples-'));
   try {
@@ -90,7 +90,7 @@ function withBuilt(use) {
   }
 }
 
-/** Command lines name the scripts relative to public/samples, where a user would run them. */
+/** Returns an absolute path for a script that a command line names relative to public/samples. */
 function absoluteScript(word) {
   return word.startsWith('../../') ? resolve(HOME, word) : word;
 }
@@ -114,7 +114,7 @@ function indexRow(sample, bytes, directory) {
   return { file, title, about, source, endian, base, command, compiler, size, sha256, ...counts };
 }
 
-/** Checks, without a compiler, that each row of the index has its file, with its size and hash. */
+/** Returns problems of the index: files that are missing or have another size or hash. */
 function indexFaults() {
   const text = readOrNull(INDEX);
   if (text === null) return [`${INDEX}: is missing`];
@@ -137,7 +137,7 @@ function strayFiles() {
     .map((file) => `${file}: is not in scripts/samples/catalogue.mjs`);
 }
 
-/** Returns a description of the first difference between two files; null if they are equal. */
+/** Describes the first difference between two files; returns null if they are equal. */
 function firstDifference(committed, built) {
   if (committed === null) return 'is missing';
   if (committed.equals(built)) return null;

@@ -43,7 +43,7 @@ function buildInto(outDir) {
   });
 }
 
-/** Embeds the worker's script in the page instead of fetching it. */
+/** Makes Vite embed the worker's script in the page instead of loading it from a file. */
 function inlineWorker() {
   return {
     name: 'btfscope:inline-worker',
@@ -63,7 +63,7 @@ function assemble(folder) {
     const found = assets.filter((name) => name.endsWith(ending));
     return found.map((name) => readFileSync(join(folder, 'assets', name), 'utf8')).join('\n');
   };
-  // An element must not contain its own end tag; in a string of a script, `<\/` means `</`.
+  // Escapes `</script`, which would end the element; in a JavaScript string `<\/` means `</`.
   const script = read('.js').replaceAll('</script', '<\\/script');
   const style = read('.css').replaceAll('</style', '<\\/style');
   const icon = readFileSync(join(root, 'public/favicon.svg')).toString('base64');
@@ -88,13 +88,13 @@ function assemble(folder) {
     <style>${style}</style>`;
   const body = `<script type="application/json" id="btfscope-samples">${JSON.stringify(samples())}</script>
     <script type="module">${script}</script>`;
-  // `replace` gets functions: in a replacement text, `$` has a special meaning.
+  // Functions instead of texts, because `$` has a meaning in the replacement of `replace`.
   return strippedPage
     .replace('</head>', () => `${head}\n  </head>`)
     .replace('</body>', () => `${body}\n  </body>`);
 }
 
-/** Returns the meta element with the page's address; empty if the build has no address. */
+/** Returns the meta element with the address of the hosted page; empty if the build has none. */
 function hostedMeta() {
   const address = process.env.BTFSCOPE_HOSTED ?? '';
   if (address === '') return '';
@@ -103,7 +103,7 @@ function hostedMeta() {
   return `<meta name="btfscope-hosted" content="${href.replaceAll('"', '%22')}" />\n    `;
 }
 
-/** Returns the Base64 of each file by name. */
+/** Returns the examples as base64 by file name. */
 function samples() {
   const files = readdirSync(SAMPLES, { withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(

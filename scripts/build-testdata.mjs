@@ -20,9 +20,9 @@ import { kernelLine, writeValidity } from './testdata/validity.mjs';
 
 const HOME = fileURLToPath(new URL('../testdata/', import.meta.url));
 const SAMPLES = fileURLToPath(new URL('../public/samples/src/', import.meta.url));
-/** The path is fixed because GCC writes the path of the directory into .BTF. */
+/** A fixed path, because GCC writes the path of its directory into .BTF. */
 const WORK = '/tmp/btfscope-testdata';
-/** Files in testdata/ that are written by hand or published elsewhere, and not built. */
+/** Files in testdata/ that are not built: written by hand, or published by others. */
 const KEPT = new Set(['README.md', 'MANIFEST.json', 'schemas', 'src']);
 
 if (process.argv[2] === '--check') check();
@@ -86,10 +86,7 @@ function build() {
   console.log(`testdata: ${output.files.size} files, ${total} bytes`);
 }
 
-/**
- * Checks that every file is in the manifest with its hash, and that every row of the manifest has
- * its file.
- */
+/** Checks that the files and the rows of the manifest match, by name and hash. */
 function check() {
   const { files } = JSON.parse(readFileSync(join(HOME, 'MANIFEST.json'), 'utf8'));
   const paths = readdirSync(HOME, { recursive: true, withFileTypes: true })

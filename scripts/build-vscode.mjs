@@ -1,5 +1,5 @@
-// Builds the parts of the VS Code extension into editors/vscode/dist: its script, the single-file
-// page, icon and licences. `npm run package` in editors/vscode runs this script and packs the
+// Builds the files of the VS Code extension into editors/vscode/dist: its script, the single-file
+// page, icon and licences. `npm run package` in editors/vscode runs this script, then packs the
 // extension.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ await build({
     outDir,
     emptyOutDir: true,
     ssr: 'editors/vscode/src/extension.ts',
-    // VS Code 1.90 has Node 20.
+    // Node 20 is part of VS Code 1.90, the oldest version that the extension supports.
     target: 'node20',
     rolldownOptions: {
       external: ['vscode'],

@@ -1,6 +1,6 @@
-// Checks that a registered module can be removed: builds page, command and library in a copy of the
-// tree without the module's folders and without the lines that register it. Also checks types,
-// because the build ignores type imports.
+// Checks that the modules in `MODULES` can be removed. In a copy of the project, deletes a module's
+// folders and the lines that register it, then builds page, command and library, and checks types,
+// since the builds ignore imports of types.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +20,8 @@ const LEFT_OUT = [
 ];
 
 /**
- * Folders of src to remove, and the files of src whose lines that match `line` register them.
- * `isOfPage`: true if only the page contains the module.
+ * Modules: the folders of src to delete, and files of src from which the lines that match `line`
+ * are deleted. `isOfPage` is true if only the page uses the module.
  */
 const MODULES = [
   {
@@ -48,7 +48,7 @@ const MODULES = [
     ],
     line: /\/ecoff\//,
   },
-  // Views that no other view imports.
+  // Views that are not imported by any other view.
   ...['query', 'history'].map((view) => ({
     name: `the view ${view}`,
     folders: [`views/${view}`],
@@ -74,7 +74,7 @@ function buildWithout({ name, folders, registries, line, isOfPage = false }) {
       const left = lines.filter((each) => !line.test(each));
       if (left.length !== lines.length - 1)
         throw new Error(`src/${registry}: not one line for ${name}`);
-      // Without exports the file would be a script, not a module.
+      // Adds an export, because a file without exports is not a module.
       writeFileSync(join(copy, 'src', registry), `${left.join('\n')}export {};\n`);
     }
     for (const part of ['headless', 'browser']) {

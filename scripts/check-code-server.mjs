@@ -1,15 +1,14 @@
-// Opens objects in the packed extension, in code-server: VS Code in a browser, with its own
-// webviews and its own messages between extension and page. Run `node scripts/check-vscode.mjs`
-// first, which leaves the .vsix. `--screenshots FOLDER` writes a screenshot in each theme.
+// Opens objects with the packed extension in code-server, which is VS Code in a browser. Run `node
+// scripts/check-vscode.mjs` first: it makes the .vsix. With `--screenshots FOLDER` it also takes a
+// screenshot in each theme.
 //
-// The project does not depend on code-server: npm installs its half gigabyte into a folder that is
-// removed again. code-server needs Node 24: on an older Node, npm gets a newer one too. If npm gets
-// neither, the script checks nothing, and prints so.
+// npm installs code-server (half a gigabyte) into a folder that is removed at the end. code-server
+// needs Node 24: on an older Node, npm also installs Node. If npm cannot install them, the script
+// checks nothing and says so.
 //
-// No package runs a script when it is installed, so three native modules are not built. STUBS
-// replaces them: the log (the stub writes nothing), the watchdog that ends an extension host whose
-// parent died, and the file watcher (the stub reports no change). The extension calls none of them.
-// The files, the messages, the webview and the editor are those of VS Code.
+// No package runs a script when it is installed, so three native modules of code-server are not
+// built. STUBS replaces them: the log, the watchdog that ends an extension host whose parent died,
+// and the file watcher. The extension uses none of the three.
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +20,7 @@ import { freePort } from './free-port.mjs';
 import { newerNode, npm } from './runtimes.mjs';
 
 const CODE_SERVER = 'code-server@4.139.1';
-/** Replacement scripts, by folder in VS Code's node_modules. */
+/** Scripts that replace native modules, by folder in VS Code's node_modules. */
 const STUBS = {
   '@vscode/spdlog': `
     const ignore = () => undefined;
@@ -39,7 +38,7 @@ const STUBS = {
     exports.getEventsSince = async () => [];`,
 };
 const SETTINGS = {
-  // VS Code follows the browser's theme, which the check changes.
+  // VS Code uses the theme of the browser, which this check changes.
   'window.autoDetectColorScheme': true,
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -54,7 +53,7 @@ const samples = join(root, 'public/samples');
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-code-server-'));
 const work = join(folder, 'work');
 const data = join(folder, 'data');
-// The folder holds all files of VS Code: settings, caches, sockets.
+// VS Code writes its settings, caches and sockets into this folder.
 const env = { ...process.env, HOME: folder, TMPDIR: folder, XDG_CONFIG_HOME: folder };
 for (const name of ['XDG_DATA_HOME', 'XDG_RUNTIME_DIR', 'NODE_OPTIONS']) delete env[name];
 
@@ -66,10 +65,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/**
- * Installs code-server and returns the path of its script; undefined if npm cannot get all
- * packages.
- */
+/** Installs code-server; returns the path of its script, or undefined if a package is missing. */
 function installCodeServer() {
   const words = ['--ignore-scripts', '--omit=dev', '--omit=optional', '--no-audit', '--no-fund'];
   const install = (cwd, ...packages) =>
@@ -81,7 +77,7 @@ function installCodeServer() {
   const modules = join(code, 'lib/vscode/node_modules');
   try {
     install(packageFolder, CODE_SERVER);
-    // code-server's `postinstall` would install these packages, but also build the native modules.
+    // Installed here: code-server's `postinstall` would also build native modules.
     install(join(code, 'lib/vscode'));
   } catch (error) {
     console.log(`The extension in code-server: not tried, npm could not get ${CODE_SERVER}`);
@@ -115,7 +111,7 @@ async function check(node, entry) {
   const words = ['--auth', 'none', '--bind-addr', address, '--disable-workspace-trust'];
   const server = spawn(node, [entry, ...folders, ...words, '--disable-update-check'], {
     env,
-    // Detached: code-server starts other processes, which end with its process group.
+    // A process group of its own, so that the processes that code-server starts can be ended too.
     detached: true,
     stdio: 'ignore',
   });
@@ -193,11 +189,11 @@ async function checkEditor(browser, address) {
   }
 }
 
-/** Opens a file from the explorer and returns the page in the webview. */
+/** Opens a file from the explorer; returns the page in the webview. */
 async function openInViewer(page, name) {
   const file = page.getByRole('treeitem', { name });
   const webview = page.locator('iframe.webview.ready').filter({ visible: true });
-  // VS Code opens the file as text until it has loaded the extension.
+  // Tries again: VS Code opens the file as text until the extension is loaded.
   await expect(async () => {
     const tab = page.getByRole('tab', { name: new RegExp(`^${name}`) });
     if (await tab.isVisible()) await tab.getByRole('button', { name: /^Close/ }).click();

@@ -10,17 +10,17 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LONGEST = 72;
 const AREA = /^[\w./{}, -]+: (?=\S)/;
-/** Words that begin a statement or a noun phrase, not an imperative. */
+/** First words of a change that are no verbs in the imperative. */
 const NO_VERBS = new Set(
   'a an the this that these those it there one two each every all some no what who which where when why how'.split(
     ' ',
   ),
 );
-/** Matches verbs whose base form ends in -ed, -ing or -s. */
+/** Matches verbs in the imperative that end in -ed, -ing or -s. */
 const VERBS_IN_ED_ING_S =
   /^(embed|exceed|feed|need|seed|shed|speed|bring|ping|ring|string|swing|wring|alias|bias|canvas|focus|\w*ss)$/;
 
-/** Returns the reason to reject a subject, or null. */
+/** Returns why a commit subject is rejected; null if it is accepted. */
 export function subjectFault(subject) {
   if (subject.length > LONGEST)
     return `${subject.length} characters, at most ${LONGEST} are allowed`;
@@ -50,7 +50,7 @@ function git(...args) {
   }).trim();
 }
 
-/** Returns the subjects since the last release, or null if git has no history. */
+/** Returns the commit subjects since the last release; null if there is no history. */
 function recentSubjects() {
   try {
     if (git('rev-parse', '--is-shallow-repository') !== 'false') return null;
@@ -77,8 +77,8 @@ if (
   const subjects =
     file === undefined ? recentSubjects() : [readFileSync(file, 'utf8').split('\n')[0] ?? ''];
   if (subjects === null) console.log('Commit subjects: not checked, there is no history here.');
-  // git writes these subjects; a rebase replaces the fixup and squash forms, so only the hook
-  // accepts those.
+  // Accepts subjects that git writes. Only the hook accepts fixup and squash, which a rebase
+  // removes.
   const fromGit = file === undefined ? /^Revert "/ : /^(Merge |Revert "|(fixup|squash|amend)! )/;
   const faults = (subjects ?? []).flatMap((subject) => {
     const fault = fromGit.test(subject) ? null : subjectFault(subject);

@@ -1,7 +1,7 @@
-// Uses the library as another program does: the examples of docs/examples, TypeScript without the
-// project's sources, and bundles. scripts/check-package.mjs calls it with an installed package.
+// Uses the library as other programs do: runs docs/examples, type-checks a program without src/,
+// and bundles small pages. scripts/check-package.mjs calls this with an installed package.
 //
-// `node scripts/check-library.mjs` rewrites docs/examples/output/, with the library in dist-lib/.
+// As a command, it runs the examples on dist-lib/ and rewrites docs/examples/output/.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { NODE } from './runtimes.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const EXAMPLES = join(root, 'docs/examples');
 
-/** Uses the package installed in `folder` with each runtime. Throws if a check fails. */
+/** Checks the package installed in `folder` with each runtime. Throws if a check fails. */
 export async function checkLibrary(folder, runtimes) {
   cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true });
   for (const runtime of runtimes) {
@@ -24,7 +24,7 @@ export async function checkLibrary(folder, runtimes) {
   await checkBundles(folder);
 }
 
-/** Runs all examples of a folder and returns their number. */
+/** Runs the examples of a folder with a command; returns their number. */
 function runExamples(folder, command) {
   const names = exampleNames();
   for (const name of names) {
@@ -47,7 +47,7 @@ function outputFile(name) {
   return join(EXAMPLES, 'output', name.replace('.mjs', '.txt'));
 }
 
-/** Runs an example with the arguments from its second line, which are relative to the root. */
+/** Runs an example with the arguments in its second line; their paths are relative to the root. */
 function runExample(file, [program, ...words]) {
   const [, line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
   const [, given] = /^\/\/ node docs\/examples\/\S+ (.*)$/.exec(line) ?? [];
@@ -57,10 +57,7 @@ function runExample(file, [program, ...words]) {
   return text.replaceAll('\r\n', '\n');
 }
 
-/**
- * Type-checks a program in strict TypeScript, without the DOM, Node's types and the project's
- * sources.
- */
+/** Type-checks a program against the package: strict, without DOM, Node's types and src/. */
 function checkTypes(folder) {
   const consumer = `
 import { type CoreResult, compare, cText, decode, Malformed, maps, open, openAtlas, type Type } from 'btfscope';
@@ -107,8 +104,8 @@ export async function use(bytes: Uint8Array): Promise<number | null> {
 }
 
 /**
- * Scripts of small pages. Each sets `globalThis.counted` to a function that counts the types of a
- * file.
+ * Scripts of small pages. Each sets `globalThis.counted` to a function that returns a file's number
+ * of types.
  */
 const APPS = {
   'one function': `
@@ -122,7 +119,7 @@ globalThis.btfscope = btfscope;
 `,
 };
 
-/** Builds each page with Vite, checks its size, and runs its script in Node, which has no DOM. */
+/** Builds each page with Vite, checks its size, and runs its script in Node (without a DOM). */
 async function checkBundles(folder) {
   writeFileSync(join(folder, 'index.html'), '<script type="module" src="/app.mjs"></script>');
   const bytes = readFileSync(join(root, 'public/samples/kernel.btf'));

@@ -1,8 +1,7 @@
-// Packs the npm package as for publishing, installs it into an empty folder, and uses it there: the
-// page, the command, the library. Needs dist/, dist-cli/ and dist-lib/. Fails if the package
-// contains unexpected files, is too large, needs a build or another package, or does not work on
-// this Node. `--everywhere`: also tests other versions of Node, and the library on Deno and Bun, as
-// far as npm can get them.
+// Packs the npm package, installs it into an empty folder, and uses its page, command and library.
+// Needs dist/, dist-cli/ and dist-lib/. Fails if the package has unexpected files, is too large,
+// needs a build or another package, or does not work on this Node. `--everywhere` also tests other
+// versions of Node, and the library on Deno and Bun, if npm can install them.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,7 @@ import { checkLibrary } from './check-library.mjs';
 import { npm, runtimesFor } from './runtimes.mjs';
 
 const LIMIT = 3_000_000;
-/** Patterns of all files that the package may contain. */
+/** Patterns of the files that the package may contain. Other files are an error. */
 const MEANT = [
   /^(CHANGELOG|README)\.md$|^LICENSE$|^package\.json$|^bin\/btfscope\.mjs$/,
   /^dist\/(index\.html|embed\.(html|css)|service-worker\.js|btfscope-embed\.js|licences\.txt|manifest\.webmanifest|favicon\.svg|icon-\d+\.png)$/,
@@ -47,13 +46,13 @@ try {
     `${packed.filename}: ${paths.length} files, ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} installed`,
   );
 
-  // A release's workflow runs the same command; the registry is unreachable.
+  // Runs the command of the release workflow with a registry that does not exist.
   const nowhere = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
   const tarball = join(folder, packed.filename);
   npm(['publish', '--dry-run', '--ignore-scripts', '--silent', ...nowhere, tarball], root);
 
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  // Offline: any request to a registry would fail.
+  // With --offline any request to a registry fails.
   npm(['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);
   const help = npm(['exec', '--offline', '--', 'btfscope', '--help'], folder);
   expect(help.startsWith('usage: btfscope FILE'), 'npx btfscope --help');
@@ -67,7 +66,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Checks the command on a version of Node. */
+/** Checks the command with a version of Node. */
 async function checkCommand(name, [node]) {
   const entry = join(folder, 'node_modules/btfscope/bin/btfscope.mjs');
   const run = (...words) => execFileSync(node, [entry, ...words], { encoding: 'utf8' });
@@ -78,7 +77,7 @@ async function checkCommand(name, [node]) {
   console.log(`${name}: the command and its page`);
 }
 
-/** Checks that `btfscope FILE` serves the page and the file until the command is stopped. */
+/** Checks that `btfscope FILE` serves the page and the file until it is stopped. */
 async function checkPage(node, entry) {
   const child = spawn(node, [entry, sample, '--no-open', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],

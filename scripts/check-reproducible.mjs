@@ -1,5 +1,5 @@
-// Builds page, command and library again beside the first build, and compares all bytes with those
-// of `npm run build`, which must have run.
+// Builds page, command and library a second time, into folders beside the first build. All bytes
+// must be equal. Needs the output of `npm run build`.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -7,16 +7,16 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Arguments for vite by the folder that `npm run build` writes. */
+/** Arguments of vite, by the folder of dist that it writes. */
 const BUILDS = {
   dist: [],
   'dist-cli': ['--ssr', 'src/cli/main.ts'],
   'dist-lib': ['--mode', 'library'],
 };
-/** Files that vite does not write: the manual page, the types of the library, the API reference. */
+/** Matches files that vite does not write: manual page, library's types, API reference. */
 const OTHERS = /^dist-cli[/\\]btfscope\.1$|^dist-lib[/\\]lib[/\\]\w+\.d\.ts$|^dist[/\\]docs[/\\]/;
 
-/** The second folder is beside the first: source maps have paths relative to their own folder. */
+/** Beside the first folder, because source maps contain relative paths. */
 const again = (name) => `${name}-again`;
 
 try {
@@ -38,7 +38,7 @@ try {
   }
 }
 
-/** Returns the hash of each file that vite wrote, by its path in the first build. */
+/** Returns the hashes of the files that vite wrote, by their path in the first build. */
 function hashes(folderOf) {
   return new Map(
     Object.keys(BUILDS).flatMap((name) => {

@@ -1,15 +1,15 @@
-// Fails if the script that the built page loads first, or the script for pages that embed types, is
-// too large. Needs dist/. Scripts loaded later (workers, lazily imported chunks) do not count.
+// Fails if the first script of the page, or the script for pages that embed types, is too large.
+// Needs dist/. Scripts that load later do not count (workers, dynamic imports).
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
 const LIMIT = 110_000;
-/** Limit in bytes for `btfscope-embed.js`, uncompressed. */
+/** Limit for `btfscope-embed.js` in bytes, not compressed. */
 const MAX_EMBED = 3000;
 
 const dist = new URL('../dist/', import.meta.url);
 const page = readFileSync(new URL('index.html', dist), 'utf8');
-// The entry script and the chunks that it imports statically, which Vite lists as modulepreload.
+// The entry script and its static imports, which Vite lists as modulepreload.
 const files = [...page.matchAll(/<(?:script|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"/g)]
   .map((match) => match[1])
   .filter((file) => file.endsWith('.js'));

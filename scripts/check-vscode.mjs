@@ -1,10 +1,10 @@
-// Packs the extension for VS Code with vsce, which builds it by scripts/build-vscode.mjs, and
-// checks the .vsix, a zip: the list of its files, that its script loads, and that its page equals
-// the built page. `node scripts/check-vscode.mjs` leaves the .vsix in editors/vscode.
+// Packs the VS Code extension with vsce and checks the .vsix, a zip: its list of files, that its
+// script loads, and that its page equals the built page. As a command it leaves the .vsix in
+// editors/vscode.
 //
-// editors/vscode/package-lock.json locks vsce and its 118 packages, apart from the project's own
-// lock; npm installs them into a temporary folder. vsce needs Node 22: on an older Node, npm gets a
-// newer one too. If npm gets neither, the script only builds the extension, and prints so.
+// npm installs vsce into a temporary folder. editors/vscode/package-lock.json locks vsce and its
+// 118 packages. vsce needs Node 22: on an older Node, npm also installs Node. If npm cannot install
+// them, the script only builds the extension and says so.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ import { newerNode, npm } from './runtimes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const extension = join(root, 'editors/vscode');
-/** Every file of the .vsix. vsce writes the first two files, and renames the licence and the readme. */
+/** Files that the .vsix must contain. vsce writes the first two, and renames licence and readme. */
 const MEANT = [
   '[Content_Types].xml',
   'extension.vsixmanifest',
@@ -40,7 +40,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns the folder in which vsce is installed; undefined if npm cannot get vsce. */
+/** Returns the folder into which vsce is installed; undefined if npm cannot install it. */
 function installVsce() {
   const tools = join(folder, 'tools');
   mkdirSync(tools);
@@ -56,7 +56,7 @@ function installVsce() {
   }
 }
 
-/** Packs the extension as `npm run package` in editors/vscode does; returns the path of the .vsix. */
+/** Packs the extension as its `npm run package` does; returns the path of the .vsix. */
 function packWith({ command: [node] }, tools) {
   const { name, version, scripts } = JSON.parse(read('package.json'));
   const [, ...words] = scripts.package.split(' ');
@@ -89,7 +89,7 @@ async function checkPackage(vsix) {
     mkdirSync(dirname(join(unpacked, name)), { recursive: true });
     writeFileSync(join(unpacked, name), bytes);
   }
-  // VS Code provides the module `vscode`, which the script does not use before activation.
+  // An empty module `vscode`: the script does not use the API before it is activated.
   mkdirSync(join(unpacked, 'node_modules/vscode'), { recursive: true });
   writeFileSync(join(unpacked, 'node_modules/vscode/index.js'), '');
   const { activate } = createRequire(join(unpacked, 'extension/package.json'))(main);
@@ -98,7 +98,7 @@ async function checkPackage(vsix) {
   console.log(`${vsix}: ${names.length} files, ${size} MB, as meant`);
 }
 
-/** Returns the bytes of each file of a zip by name, read by yauzl, a dependency of vsce. */
+/** Returns the files in a zip, as bytes by name. Uses yauzl, a dependency of vsce. */
 async function unzip(path) {
   const yauzl = createRequire(join(folder, 'tools/package.json'))('yauzl');
   const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });

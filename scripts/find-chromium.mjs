@@ -1,6 +1,5 @@
-// Finds a Chromium for the end-to-end tests, or installs one. `node scripts/find-chromium.mjs`
-// prints its path. The headless shell is the same engine without the browser's windows: a page
-// opens in half the time.
+// Finds or installs a Chromium for the end-to-end tests. As a command it prints the path. The
+// headless shell is Chromium without windows, in which a page opens in half the time.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -26,8 +25,8 @@ const PLAYWRIGHT_SECONDS = 120;
 const APT_SECONDS = 600;
 
 /**
- * Returns the path of a Chromium that runs, or null: the browser in the environment, Playwright's,
- * or the system's. With `mayBeShell` the headless shell precedes Playwright's and the system's.
+ * Returns the path of a Chromium that runs, or null. Tries that of the environment, then
+ * Playwright's, then the system's. `mayBeShell` allows the headless shell.
  */
 export function findChromium({ mayBeShell = false } = {}) {
   const named = process.env.CHROMIUM_PATH ?? process.env.PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
@@ -50,8 +49,8 @@ function findOnPath(names) {
 }
 
 /**
- * Returns the result of `findChromium`; if it is null, installs a Chromium and prints the command.
- * Throws with advice if the installation fails too.
+ * Returns the result of `findChromium`, or else installs Chromium and prints the command for that.
+ * Throws with advice if that fails too.
  */
 export function ensureChromium(options) {
   const path = findChromium(options);
@@ -97,10 +96,7 @@ function apt(...args) {
   run(command, rest, APT_SECONDS);
 }
 
-/**
- * Returns the words to put before a command to run it as root; null if sudo would ask for a
- * password.
- */
+/** Returns the words before a command that must run as root; null if sudo asks for a password. */
 function becomeRoot() {
   if (process.getuid?.() === 0) return [];
   const asked = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore', timeout: 10_000 });
@@ -108,8 +104,7 @@ function becomeRoot() {
 }
 
 /**
- * Runs a command to its end, without input; a new search for Chromium shows whether the command
- * succeeded.
+ * Runs a command without input. Ignores its result: only a search shows if Chromium is installed.
  */
 function run(command, args, seconds) {
   console.log(`$ ${[command, ...args].join(' ')}`);
@@ -124,7 +119,7 @@ function run(command, args, seconds) {
   else if (status !== 0) console.log(`${command}: ended with status ${status}`);
 }
 
-/** Returns false for scripts that only print how to install the real program. */
+/** Returns false for a program that only prints how to install the real one. */
 function answers(path) {
   return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Returns a free port of this machine: a fixed port may be in use by `npm start`. */
+/** Returns a port of this machine that is free now. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();

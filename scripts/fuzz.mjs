@@ -1,8 +1,8 @@
-// Feeds mutated files to every reader, printer and analysis: `node scripts/fuzz.mjs --help`.
+// Gives mutated files to every reader, printer and analysis: `node scripts/fuzz.mjs --help`.
 //
-// Targets take turns. A thread runs a target on randomly mutated inputs, by structure where the
-// format is known, and keeps the inputs that reach new code. The main thread watches the thread: an
-// exception, a hang or too much memory is a finding. See docs/robustness.md.
+// The targets take turns. A thread mutates inputs, runs a target on them, and keeps inputs that
+// reach new code. The main thread watches it: an exception, a hang or too much memory is a find.
+// See docs/robustness.md.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,17 +13,14 @@ import { readOptions, USAGE } from './fuzz/options.mjs';
 import { kernelSeed, readSeeds } from './fuzz/seeds.mjs';
 import { runThread, stepLimit } from './fuzz/thread.mjs';
 
-/**
- * Factor for time limits while counters are on and code is cold; an input that is slow only then is
- * not a finding.
- */
+/** Factor for the time limits of runs with counters, in which code is also cold. */
 const COUNTED_PATIENCE = 1.5;
-/** Limit of findings in a row for a target; further findings repeat earlier ones. */
+/** Limit of finds per target in a row: further finds mostly repeat them. */
 const MAX_FINDS = 8;
 
 /**
- * Runs V8 without threads for compilation and garbage collection: executions per second of
- * processor time rise by half.
+ * Makes V8 compile and collect garbage in the same thread, which allows half as many executions
+ * more per second of processor time.
  */
 const ONE_THREAD = '--single-threaded';
 
@@ -38,8 +35,8 @@ try {
 }
 
 /**
- * Starts this script again with the same arguments, since V8 reads the flag only at its start.
- * Returns the exit status.
+ * Starts this script again with `ONE_THREAD`, which V8 reads only at its start. Returns the exit
+ * status.
  */
 function runAgain() {
   const args = [...process.execArgv, ONE_THREAD, ...process.argv.slice(1)];
@@ -81,7 +78,7 @@ async function tryInput(work, { targets: [name], input }) {
   if (failure !== null) process.exitCode = 1;
 }
 
-/** Runs one input alone, without counters; `failure` is null if no error occurs. */
+/** Runs one input without counters. `failure` is null if nothing fails. */
 async function runAlone({ programs, kernel }, name, input) {
   let failure = null;
   const data = { mode: 'try', kernel, name, input };
@@ -132,7 +129,7 @@ async function fuzzAll(work, names, { minutes, seed }) {
         'kept',
         `${finds}`.padStart(3),
         'finds',
-        // The watchdog does not measure shorter steps.
+        // The time is 0 if every step was too short for the watchdog.
         slowest.ms === 0
           ? 'no long step'
           : `longest ${Math.round(slowest.ms)} ms (${slowest.step})`,
@@ -144,8 +141,8 @@ async function fuzzAll(work, names, { minutes, seed }) {
 }
 
 /**
- * Fuzzes one target for `share` milliseconds; each time the watchdog ends the thread, restarts it
- * with the stored inputs.
+ * Fuzzes a target for `share` milliseconds. If the watchdog ends the thread, starts a new one with
+ * the stored inputs.
  */
 async function fuzzOne(work, name, seeds, seed, share) {
   const endAt = Date.now() + share;
@@ -184,7 +181,7 @@ async function fuzzOne(work, name, seeds, seed, share) {
       const { failure } = await runAlone(work, name, end.input);
       if (failure === null)
         console.log(`${name}: ended by ${end.how} in "${end.step}"; alone the input is fine`);
-      // The watchdog would end the thread at this input again.
+      // Removes the input, because the watchdog would end the thread at it again.
       const at = storedInputs.findIndex((input) => Buffer.compare(input, end.input) === 0);
       if (at >= 0) storedInputs.splice(at, 1);
       if (failure !== null && !known.has(failure.signature)) {

@@ -1,7 +1,7 @@
-// The import rules: the modules (folders of src/) that each module may import. `node
-// scripts/import-rules.mjs` writes them as biome.import-rules.json, which biome.json extends;
-// src/testing/import-rules.test.ts checks that the linter rejects forbidden imports. The folders of
-// some modules are ordered: a file imports its own folder and earlier ones.
+// The import rules: which modules (folders of src/) each module may import. As a command, writes
+// them to biome.import-rules.json, which biome.json extends; src/testing/import-rules.test.ts
+// checks that the linter enforces them. Some modules have ordered folders: a file may import its
+// own folder and the folders before it.
 import { writeFileSync } from 'node:fs';
 
 const react = [
@@ -15,7 +15,7 @@ const react = [
 const primitives = ['@base-ui/react/*', '@tanstack/react-virtual', 'react-resizable-panels'];
 const drawing = ['d3-hierarchy', 'd3-zoom', 'd3-selection', 'uqr'];
 
-// Constants of the formats that views also show: kinds, instructions, section types; no readers.
+// Constants of file formats that views also use: kinds, instructions, section types; no readers.
 const vocabulary = [
   '#formats/btf/kinds.ts',
   '#formats/bpf/*',
@@ -23,10 +23,10 @@ const vocabulary = [
   '#formats/elf/section-types.ts',
 ];
 
-// A view may start its own worker, and may import the messages of the protocol.
+// Files of the worker that a view may import to start its own worker.
 const workerClient = ['#worker/client.ts', '#worker/protocol.ts'];
 
-/** Returns the rules of a module and of its folders, each of which may import the earlier folders. */
+/** Returns the rules of a module and its folders. Each folder may import the folders before it. */
 function ordered(module, folders, rule) {
   const paths = folders.map((folder) => `${module}/${folder}`);
   const rules = paths.map((path, i) => [
@@ -36,7 +36,7 @@ function ordered(module, folders, rule) {
   return { [module]: rule, ...Object.fromEntries(rules) };
 }
 
-/** Modules and packages that a module or folder may import, in addition to its own files. */
+/** Modules and packages that each module or folder may import, besides its own files. */
 export const IMPORT_RULES = {
   bytes: { modules: [], packages: [] },
   formats: { modules: ['bytes'], packages: ['@noble/hashes/*'] },
@@ -56,7 +56,7 @@ export const IMPORT_RULES = {
     packages: [
       'node:*',
       'hyparquet',
-      // The column reader that src/cli/parquet-pages.ts needs for page headers.
+      // Reader of columns, which src/cli/parquet-pages.ts uses for page headers.
       'hyparquet/src/column.js',
       'hyparquet-writer',
       '@modelcontextprotocol/server',
@@ -116,7 +116,7 @@ function restriction(module, isTest) {
   };
 }
 
-/** Returns the linter's configuration of all rules, for code and for tests. */
+/** Returns the linter's configuration for the rules, for code and for tests. */
 export function importRuleConfig() {
   const tests = (module) => [`src/${module}/**/*.test.ts`, `src/${module}/**/*.test.tsx`];
   const override = (includes, module, isTest) => ({

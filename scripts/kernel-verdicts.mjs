@@ -1,14 +1,12 @@
-// Compares this project's verdict on BTF blobs with the running kernel's: node
-// scripts/kernel-verdicts.mjs [COUNT] [FIRST_SEED]. Needs root, a C compiler and a 6.18 kernel,
-// whose rules are in src/analysis/kernel.
+// Compares this project's verdicts on BTF with those of the running kernel: node
+// scripts/kernel-verdicts.mjs [COUNT] [FIRST_SEED]. Needs root, a C compiler and Linux 6.18, whose
+// rules are in src/analysis/kernel.
 //
-// Loads the tests' blobs, one for each rule, and then COUNT blobs (20,000 by default) of each of
-// three kinds with BPF_BTF_LOAD: special fields, wrong references of every kind, and blobs of
-// testdata/validity with a few words changed. checkBtf must give the same errno, the constant part
-// of the last log line, and the type that the line names. Then creates maps with values of accepted
-// blobs, and loads a quarter of COUNT programs with func_info and line_info, some of them wrong,
-// with BPF_PROG_LOAD: lint must report the kernel's refusal among its own, and none if the kernel
-// accepts the program. Prints the first differences with their seeds, and then ends with status 1.
+// Loads the blobs of the unit tests, then COUNT random blobs (20,000 by default) of each of three
+// kinds: special fields, wrong references, and changed blobs of testdata/validity. checkBtf must
+// give the same errno, type and constant part of the last log line. Creates maps with values of
+// accepted blobs. Loads COUNT / 4 programs, some with wrong func_info or line_info: lint must
+// report the kernel's error. Prints the first differences with their seeds, and ends with status 1.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, release, tmpdir } from 'node:os';
@@ -24,7 +22,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SHOWN = 10;
 const BATCH = 2000;
 const ERRNO_NAMES = new Map(Object.entries(constants.errno).map(([name, value]) => [value, name]));
-/** An errno of the kernel without a name in user space. */
+/** Errno 524 has a name only inside the kernel. */
 ERRNO_NAMES.set(524, 'ENOTSUPP');
 
 const [count = 20_000, firstSeed = 1] = process.argv.slice(2).map(Number);
@@ -50,14 +48,14 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Compiles a C program of scripts/kernel-verdicts and returns its path. */
+/** Compiles a C program of scripts/kernel-verdicts; returns the path of the result. */
 function compiled(name) {
   const path = join(scratch, name);
   run(['cc', '-O1', '-o', path, join(ROOT, `scripts/kernel-verdicts/${name}.c`)]);
   return path;
 }
 
-/** Builds scripts/kernel-verdicts/check-run.mjs. */
+/** Builds scripts/kernel-verdicts/check-run.mjs and imports it. */
 async function buildCheck() {
   const ssr = join(ROOT, 'scripts/kernel-verdicts/check-run.mjs');
   await build({
@@ -68,7 +66,7 @@ async function buildCheck() {
   return import(pathToFileURL(join(scratch, 'check-run.mjs')));
 }
 
-/** Returns blobs that a kernel 6.18 accepted. */
+/** Returns stored BTF blobs that a 6.18 kernel has accepted. */
 function acceptedBlobs() {
   const unpacked = (file) =>
     run(['zstd', '-dcq', join(ROOT, `testdata/validity/${file}.zst`)], { binary: true });
@@ -111,8 +109,8 @@ function compareSort({ name, blob }, { count, first }, loader, judge) {
 }
 
 /**
- * Creates maps with the value types of a quarter of the accepted blobs with special fields, and
- * compares the result of BPF_MAP_CREATE with mapFaults.
+ * Creates maps with value types of a quarter of the accepted blobs. The errno of BPF_MAP_CREATE
+ * must agree with mapFaults.
  */
 function compareMaps(loader, { judge, judgeMaps }) {
   const tally = new Map();
@@ -143,7 +141,7 @@ function compareMaps(loader, { judge, judgeMaps }) {
   if (different > 0) process.exitCode = 1;
 }
 
-/** Compares the result of BPF_PROG_LOAD for func_info and line_info with lint. */
+/** Loads programs. The result of BPF_PROG_LOAD must agree with lint of func_info and line_info. */
 async function comparePrograms(loader, judgeProgram) {
   const tally = new Map();
   let different = 0;
@@ -173,7 +171,7 @@ async function comparePrograms(loader, judgeProgram) {
   if (different > 0) process.exitCode = 1;
 }
 
-/** Returns a line of the log without its numbers, which differ between records. */
+/** Returns a line of the log without numbers, which differ in each record. */
 function withoutNumbers(line) {
   return line
     .replaceAll(/\[\d+\]/g, '')
@@ -212,7 +210,7 @@ function errnoName(errno) {
   return errno === '0' ? 'ok' : (ERRNO_NAMES.get(Number(errno)) ?? errno);
 }
 
-/** A member's line is indented and follows the line of its type; other lines name no type. */
+/** Compares type ids. Only the lines of types and members have one; a member's line is indented. */
 function isSame(said, kernel) {
   if (kernel.verdict === 'ok') return said.errno === 'ok';
   if (said.errno !== kernel.errno) return false;

@@ -1,9 +1,8 @@
-// Derives the types of the library from src/lib with the compiler.
+// Derives the types of the library from src/lib with the compiler, and writes them into dist-lib/.
 //
-// `node scripts/library-types.mjs` writes the types into dist-lib/, beside the modules that `vite
-// build --mode library` writes. `--check` compares them, without comments, with
-// docs/library-api.txt, the accepted public surface; `--accept` writes that file, and fails if the
-// surface changes and CHANGELOG.md has no new line that begins with `- Library:`.
+// `--check` compares their declarations with docs/library-api.txt, the accepted public surface.
+// `--accept` rewrites that file; it fails if the surface has changed and CHANGELOG.md has no new
+// line that begins with `- Library:`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,10 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const SURFACE = join(root, 'docs/library-api.txt');
 const HEAD = 'The public surface of the library. Written by scripts/library-types.mjs --accept.';
 
-/**
- * Emits the declarations of src/lib/main.ts; returns the text of each declaration file that it
- * imports, by name.
- */
+/** Emits declarations of src/lib/main.ts and its imports; returns their texts by file name. */
 function emitTypes() {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-types-'));
   try {
@@ -34,7 +30,7 @@ function emitTypes() {
     for (let name = remainingNames.pop(); name !== undefined; name = remainingNames.pop()) {
       if (declarations.has(name)) continue;
       const text = readFileSync(join(folder, 'lib', `${name}.d.ts`), 'utf8');
-      // The package has no src/, so a reference to another module could not be resolved.
+      // The package does not contain src/, so an import of another module could not be resolved.
       const foreign = /(?:from|import\()\s*['"]((?!\.\/)[^'"]+)['"]/.exec(text);
       if (foreign !== null)
         throw new Error(`src/lib/${name}.ts: a public type is of ${foreign[1]}`);
@@ -47,21 +43,21 @@ function emitTypes() {
   }
 }
 
-/** Returns the public surface: all declarations, without comments. */
+/** Returns the public surface: all declarations without comments. */
 function surfaceOf(types) {
   const code = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^[ \t]*\n/gm, '');
   return [...types].map(([name, text]) => `// ${name}\n${code(text)}`).join('\n');
 }
 
-/** Returns a digest of the changelog's lines about the library. */
+/** Returns a digest of the changelog lines about the library. */
 function changelogMark(changelog) {
   const lines = changelog.split('\n').filter((line) => line.startsWith('- Library:'));
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16);
 }
 
 /**
- * Returns the text to commit for a surface, or the problem if the surface changed and the changelog
- * did not. `committed` is the previous text, or null.
+ * Returns the text to commit for a surface; or a problem, if the surface has changed and the
+ * changelog has not. `committed` is the last committed text, or null.
  */
 export function acceptedSurface(committed, surface, changelog) {
   const mark = changelogMark(changelog);

@@ -1,6 +1,6 @@
-// Lists the bundled packages and their licences: packages that src/ imports, and their dependencies
-// by the lock file. `node scripts/licences.mjs` prints the table of docs/supply-chain.md, with
-// `--json` all data of each package.
+// Lists the bundled packages with their licences: the packages that src/ imports, and their
+// dependencies in the lock file. As a command, prints the table of docs/supply-chain.md; with
+// `--json` all data of the packages.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Returns the bundled packages by name: `{ name, version, licence, text, bytes }`. Packages that
- * only have types are not bundled.
+ * Returns the bundled packages as `{ name, version, licence, text, bytes }`, sorted by name. Leaves
+ * out packages that contain only types.
  */
 export function shippedPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -35,7 +35,7 @@ export function shippedPackages() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns the names of the packages that the code of src/ imports, without tests. */
+/** Returns the packages that src/ imports, except those that only tests import. */
 function importedPackages() {
   const names = new Set();
   for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
@@ -51,8 +51,8 @@ function importedPackages() {
 }
 
 /**
- * Returns the path at which `name` is installed for the package at `path`: in the package's
- * node_modules, or in an outer one.
+ * Returns where the package at `path` finds the package `name`: in its own node_modules or in those
+ * of a folder above.
  */
 function installedPath(packages, path, name) {
   for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
@@ -62,8 +62,8 @@ function installedPath(packages, path, name) {
 }
 
 /**
- * Returns the licences grouped by text, for the page: `{ licence, text, packages }`, the text of
- * most packages first.
+ * Returns licences for the page, packages with the same text together: `{ licence, text, packages
+ * }`. Texts of many packages come first.
  */
 export function licencesByText() {
   const groups = new Map();
@@ -82,7 +82,7 @@ export function licencesText() {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Returns the licence text of a package; empty if the package has none. */
+/** Returns the licence of a package as text; empty if there is none. */
 function licenceText(folder) {
   const name = filesOf(folder).find((file) => /^(licen[cs]e|copying)([.-].*)?$/i.test(file));
   return name === undefined ? '' : readFileSync(join(folder, name), 'utf8').trim();

@@ -1,4 +1,4 @@
-// Writes the files of a release, with their checksums, into a new folder: `node
+// Writes the files of a release and their checksums into a new folder: `node
 // scripts/release-files.mjs FOLDER`. Needs the output of `npm run build`, `npm run build:single`
 // and `npm run docs:api`.
 import { execFileSync } from 'node:child_process';

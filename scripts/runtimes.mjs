@@ -1,10 +1,10 @@
-// Runs npm, and installs versions of Node and other runtimes through it, each into a folder that
-// the caller removes; the project does not depend on any of them.
+// Runs npm, and installs versions of Node and other runtimes with it. The caller removes the
+// folders into which they are installed; the project does not depend on them.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The Node that runs this script. */
+/** The Node that runs this script, as a runtime. */
 export const NODE = { name: `Node ${process.versions.node}`, command: [process.execPath] };
 const NODES = {
   22: { name: 'Node 22', npm: 'node@22.23.3', program: 'node', words: [] },
@@ -16,25 +16,22 @@ const OTHERS = [
   { name: 'Bun', npm: 'bun@1.4.5', program: 'bun', words: ['run'] },
 ];
 
-/** Runs npm in the folder `cwd` and returns its output. `options` are those of `execFileSync`. */
+/** Runs npm in the folder `cwd` and returns its output. `options` are passed to `execFileSync`. */
 export function npm(words, cwd, options = { stdio: ['ignore', 'pipe', 'inherit'] }) {
-  // On Windows npm is a script of cmd.exe: a shell must run it, and splits unquoted words.
+  // On Windows npm is a cmd.exe script, so it needs a shell, which splits unquoted words.
   const shell = process.platform === 'win32';
   const args = shell ? words.map((word) => `"${word}"`) : words;
   return execFileSync('npm', args, { cwd, encoding: 'utf8', shell, ...options });
 }
 
-/**
- * Returns the current Node, and with `isEverywhere` also the runtimes that npm can install in
- * `folder`.
- */
+/** Returns this Node; with `isEverywhere` also all runtimes that npm can install in `folder`. */
 export function runtimesFor(folder, isEverywhere) {
   return isEverywhere ? [NODE, ...OTHERS.flatMap((other) => install(folder, other))] : [NODE];
 }
 
 /**
- * Returns Node `major` (22 or 24) or newer: the current Node, otherwise one that npm installs in
- * `folder`; undefined if npm has none.
+ * Returns a Node of version `major` (22 or 24) or newer: this Node, or one that npm installs in
+ * `folder`. Returns undefined if npm cannot install one.
  */
 export function newerNode(folder, major) {
   const isNew = Number.parseInt(process.versions.node, 10) >= major;
@@ -42,8 +39,8 @@ export function newerNode(folder, major) {
 }
 
 /**
- * Installs the runtime into a separate folder, because two versions of a package cannot share a
- * folder; returns `[]` if npm cannot get it.
+ * Installs a runtime into its own folder, since a folder can have only one version of a package.
+ * Returns `[]` if npm cannot install it.
  */
 function install(folder, { name, npm: npmPackage, program, words }) {
   const packageFolder = join(folder, 'runtimes', npmPackage);

@@ -1,5 +1,5 @@
-// Takes the screenshots in docs/: every view of an example in light and dark, and some at the width
-// of a phone. `npm run build && npm run screenshots`.
+// Takes the screenshots of docs/: every view in light and dark, some also at a phone's width. Run
+// it after a build: `npm run build && npm run screenshots`.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { preview } from 'vite';
 import { ensureChromium } from './find-chromium.mjs';
 
 const FILE = 'file=sample:exec_trace.bpf.o';
-// Address parameter of the workbench's first example.
+// Address parameter that contains the first example of the workbench.
 const DECLARED =
   'file=c1:1MvDS80rzVVILUvNK4nPzsxLUajm4nQNc_ULiXeNcHXWQXA8Q3S4aq25uIpLikqTSyA6QIpT0fSDCGsuzlIzE4WSYhDD2EihIDMFyipJBzOTMxKLFJLzc3OjDc1iQVIWCskFpdYgCwA';
 const IN_EXEC = 'tp_btf%2Fsched_process_exec';
@@ -22,7 +22,7 @@ WHERE kind = 'struct' AND name <> '' AND size > 0
 ORDER BY size DESC
 LIMIT 20`;
 
-/** Address after `#`, by screenshot name. */
+/** Address of each screenshot, without `#`, by screenshot name. */
 const PICTURES = {
   start: '/',
   overview: `/overview?${FILE}`,
@@ -44,7 +44,7 @@ const PICTURES = {
   issues: '/issues?file=sample:kinds_2026.btf',
   workbench: `/workbench?${DECLARED}&type=struct:event&member=ts`,
 };
-/** Button to press first, by screenshot name. */
+/** Button that is pressed before a screenshot, by screenshot name. */
 const PRESSED = { check: /^libbpf applies/ };
 const NARROW = ['start', 'types', 'beside', 'bytes', 'core', 'workbench'];
 

@@ -1,6 +1,6 @@
-// Writes plausible neighbours of real kernels, for a large atlas: `node
-// scripts/simulate-kernels.mjs DIR COUNT vmlinux-NAME.btf…`. COUNT is the total number of kernels,
-// including the real ones; the neighbours go to DIR, as `vmlinux-NAME.btf`.
+// Writes kernels that are similar to real ones, for a large atlas: `node
+// scripts/simulate-kernels.mjs DIR COUNT vmlinux-NAME.btf…`. COUNT is the number of kernels,
+// including the real ones. The new kernels are written to DIR as `vmlinux-NAME.btf`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { neighbourName, neighbours } from './bench/neighbours.mjs';
@@ -13,7 +13,7 @@ if (!(Number(count) >= paths.length) || paths.length === 0) {
 mkdirSync(folder, { recursive: true });
 for (const [i, path] of paths.entries()) {
   const name = basename(path, '.btf').replace(/^vmlinux-/, '');
-  // Each real kernel gets an equal share of neighbours; the first ones get the remainder.
+  // Each real kernel gets the same number of similar ones; the first ones get the rest.
   const own = Math.ceil((Number(count) - paths.length - i) / paths.length);
   let number = 0;
   for (const blob of neighbours(readFileSync(path), own, i + 1)) {

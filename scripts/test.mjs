@@ -1,6 +1,6 @@
-// Runs `npm test`, the checks of behaviour, in minutes, and `npm run test:long` (`--long`), slower
-// checks on more input. Both stop after the first stage that fails, and print the command that
-// repeats or fixes it; at the end they print the slowest and the skipped tests, and the totals.
+// Runs `npm test` (checks of behaviour, in minutes) and `npm run test:long` (slower checks on more
+// input). Both stop after the first stage with a failure and print the command that repeats or
+// fixes it. At the end they print the slowest and skipped tests, and totals.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -15,17 +15,17 @@ const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
 const largeCorpus = join(root, '../shared/corpus');
 
-/** Lines per section of the summary. */
+/** Limit of lines in a section of the summary. */
 const SLOWEST = 10;
 const FUZZ_MINUTES = 3;
-/** Minimum number of end-to-end tests in `npm test`; each spec file must have at least one. */
+/** Minimum number of end-to-end tests that `npm test` runs. Each spec file must have one. */
 const LEAST_E2E = 150;
-/** Summary names of the states that the two test runners report; all other states count as skipped. */
+/** States of the test runners, by their name in the summary. Other states count as skipped. */
 const UNIT_STATUS = { passed: 'passed', failed: 'failed' };
 const E2E_STATUS = { expected: 'passed', flaky: 'passed', unexpected: 'failed' };
 
 const isLong = process.argv.includes('--long');
-// Environment for tests, src/testing/corpus.ts and e2e/playwright.config.ts.
+// Environment of the long run, for src/testing/corpus.ts and e2e/playwright.config.ts.
 const longEnv = {
   BTFSCOPE_LONG: '1',
   ...(existsSync(largeCorpus) ? { BTFSCOPE_CORPUS: 'large' } : {}),
@@ -50,7 +50,7 @@ const samples = {
   commands: [['node', 'scripts/build-samples.mjs', '--check']],
   hint: 'npm run samples, and commit what changed',
 };
-/** Steps of the workflows that need no network; the API reference is built only if npx has TypeDoc. */
+/** Steps of the workflows that need no network. The API reference needs TypeDoc from npx. */
 const RELEASE = [
   ['node', 'scripts/build-api-docs.mjs', '--optional'],
   ['node', 'scripts/check-reproducible.mjs'],
@@ -67,7 +67,7 @@ const buildChecks = {
   commands: [
     ['node', 'scripts/check-size.mjs'],
     ['node', 'scripts/check-package.mjs', ...(isLong ? ['--everywhere'] : [])],
-    // Also builds the single-file page.
+    // This script builds the single-file page, too.
     ['node', `scripts/${isLong ? 'check' : 'build'}-vscode.mjs`],
     ...(isLong ? [['node', 'scripts/check-code-server.mjs']] : RELEASE),
   ],
@@ -120,9 +120,9 @@ const fuzz = {
 };
 
 /**
- * Steps of a stage start in this order and run in parallel, one per core. Unit tests use all cores,
- * so a step that uses one core runs beside them: otherwise a core would be idle at the end of a
- * stage.
+ * Stages. The steps of a stage start in this order and run in parallel, one per core. The unit
+ * tests use all cores; a step that uses one core runs beside them, so that no core is idle at the
+ * end.
  */
 const stages = isLong
   ? [[build], [fuzz, buildChecks, without, longUnits, bench], [longE2e]]
@@ -142,7 +142,7 @@ printSummary();
 rmSync(reports, { recursive: true, force: true });
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** Runs the steps of a stage; returns those that failed. */
+/** Runs the steps of a stage in parallel; returns the steps that failed. */
 async function runStage(stage) {
   const waiting = [...stage];
   const failures = [];
@@ -164,8 +164,8 @@ async function runStage(stage) {
 }
 
 /**
- * Runs the commands of a step until one fails, then its check. A single step prints at once;
- * otherwise the output is returned.
+ * Runs the commands of a step until one fails, then its check. Prints the output at once if no
+ * other step runs; otherwise returns it.
  */
 async function runStep({ prepare, commands, check }, isAlone) {
   let output = '';
@@ -210,7 +210,7 @@ function run([command, ...args], env, isAlone) {
   });
 }
 
-/** Prints the slowest, skipped and failed tests, and last the sum of both test runners. */
+/** Prints the slowest, skipped and failed tests, then the totals of both test runners. */
 function printSummary() {
   const tests = [...unitTests(), ...e2eTests()];
   const list = (title, lines) => {
@@ -244,14 +244,14 @@ function printSummary() {
   if (failed.length === 0) {
     console.log(`All steps passed in ${secondsSince(startedAt).toFixed(1)} s.`);
   }
-  // A step that failed without a failing test counts as one failure.
+  // A step can fail without a failing test; it then counts as one failure.
   const failures = Math.max(having('failed').length, failed.length > 0 ? 1 : 0);
   console.log(
     `${having('passed').length} passed, ${failures} failed, ${having('skipped').length} skipped`,
   );
 }
 
-/** Returns a line per file: the title of its only test, or the number of its tests. */
+/** Returns a line per file: the title of its test, or the number if it has several. */
 function countedByFile(tests) {
   const files = new Map();
   for (const test of tests) files.set(test.file, [...(files.get(test.file) ?? []), test]);
@@ -289,7 +289,7 @@ function e2eTests() {
   );
 }
 
-/** Returns the gaps of `npm test` (too few end-to-end tests, or spec files without a test), or null. */
+/** Returns a problem if too few end-to-end tests run, or none of a spec file; else null. */
 function hollowGate() {
   const tests = e2eTests();
   const run = new Set(tests.map(({ file }) => file));

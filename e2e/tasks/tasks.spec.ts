@@ -1,6 +1,6 @@
 /**
- * Sixteen common tasks, each from an open file and in at most five actions: a click, a key, or a
- * typed text. Prints the number of actions.
+ * Does sixteen common tasks, each from an open file, in at most five actions: clicks, keys or typed
+ * texts. Prints the number of actions.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +14,13 @@ const MOST = 5;
 const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const sample = (name: string) => path(`public/samples/${name}`);
 
-/** Returns an unpacked kernel of the test data, under its name. */
+/** Returns a kernel of the test data, unpacked, with its name. */
 function kernel(name: string): Exclude<TestFile, string> {
   const packed = readFileSync(path(`testdata/kernels/vmlinux-${name}.btf.zst`));
   return { name: `vmlinux-${name}.btf`, buffer: decompress(packed) };
 }
 
-/** User of the page whose actions are counted. */
+/** A user whose actions are counted. */
 class Person {
   readonly page: Page;
   readonly #actions: string[] = [];
@@ -70,7 +70,7 @@ async function open(page: Page, ...files: readonly TestFile[]): Promise<Person> 
   return new Person(page);
 }
 
-/** Opens an example in the page that the tests of a worker share. */
+/** Opens an example in the page that these tests share. */
 async function openRead(page: Page, example: string): Promise<Person> {
   await openExample(page, example);
   return new Person(page);
@@ -102,7 +102,7 @@ test('2 and 3 which relocations fail on three kernels, why, and is it fatal', as
   );
   const table = page.getByRole('grid', { name: /on kernels$/ });
   await expect(table.getByRole('columnheader')).toHaveCount(4);
-  // The row of each program shows its verdict, which tells whether a failing relocation is fatal.
+  // The row of each program shows the verdict: whether a failing relocation is fatal.
   await expect(table).toContainText(/of 3 load/);
   await person.click('Not same', page.getByText('Not same', { exact: true }));
   await person.click(
@@ -325,7 +325,7 @@ test.describe('15 on a phone', () => {
   });
 });
 
-/** Exports from an open file: the steps to the button, and the name of the saved file. */
+/** Exports: a description, the actions up to the export button, and the name of the saved file. */
 const EXPORTS: readonly (readonly [
   what: string,
   steps: (person: Person) => Promise<Locator>,

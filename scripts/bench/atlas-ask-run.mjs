@@ -1,6 +1,6 @@
-// Sends questions to an atlas, which is opened anew for each. Built from the project's sources and
-// started by atlas.mjs. Arguments: a path or an http address, the questions as JSON. Prints one
-// JSON object: milliseconds and number of reads of the file for each question.
+// Sends questions to an atlas, which is opened anew for each question. Started by atlas.mjs.
+// Arguments: a path or http address, and the questions as JSON. Prints JSON: for each question the
+// milliseconds and the number of reads.
 import { answerOf } from '#analysis/atlas/questions.ts';
 import { nodeIo } from '#cli/node-io.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -24,7 +24,7 @@ for (const list of JSON.parse(questions)) {
 }
 process.stdout.write(JSON.stringify(results));
 
-/** The response to the first range also states the size, as in the page. */
+/** Takes the size from the response to the first range, as the page does. */
 async function overHttp() {
   const range = async (from, to) => {
     const response = await fetch(place, { headers: { range: `bytes=${from}-${to - 1}` } });

@@ -1,4 +1,4 @@
-// An atlas in the page: its memory, and the history of a struct with many members.
+// Measures an atlas in the page: its memory, and the history of a struct with many members.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { onBrowser } from './browser.mjs';
@@ -17,10 +17,7 @@ const MEMORY_GOAL = 300;
 const DRAWN_GOAL = 1000;
 const PATIENCE_MS = 600_000;
 
-/**
- * Prints the memory of the atlas's tab, and the times to draw and to scroll the history of a
- * struct.
- */
+/** Prints the memory of the tab, and the times to draw and scroll the history of a struct. */
 export async function measureAtlasPage({ app, path, count, runs, throttle }) {
   const folder = await app();
   const rounds = [];
@@ -130,7 +127,7 @@ async function oneRound({ browser, address, path, throttle }) {
   }
 }
 
-/** Measures from the event that `act` causes until the page is painted and no longer changes. */
+/** Measures from the event that `act` causes until the page has painted its last change. */
 async function measureTime({ page, cpu }, event, act) {
   const before = await cpu();
   await page.evaluate(
@@ -145,7 +142,7 @@ async function measureTime({ page, cpu }, event, act) {
   return { ms: last, cpu: (await cpu()) - before };
 }
 
-/** Returns the processor time of all page processes, in milliseconds. */
+/** Returns the processor time of all page processes in ms. */
 async function processorTime(browser) {
   const session = await browser.newBrowserCDPSession();
   return async () => {

@@ -1,7 +1,6 @@
-// Builds an atlas of real kernels or of plausible neighbours of them. Built from the project's
-// sources and started by atlas.mjs. Arguments: the file to write, the number of kernels, 1 for an
-// extractable atlas or 0, the kernels. Prints one JSON object: processor milliseconds to read and
-// index each kernel, and to build the atlas from the kernels that were read; sizes in bytes.
+// Builds an atlas of real or derived kernels. Started by atlas.mjs. Arguments: the file to write,
+// the number of kernels, 1 for an extractable atlas or else 0, the kernels. Prints JSON: the
+// processor time in ms to read and index each kernel and to build the atlas, and sizes in bytes.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
@@ -50,7 +49,7 @@ async function take(name, blob) {
   await measureTime('build', () => builder.add(kernelInfo(name), model.types));
 }
 
-/** Processor time counts all threads: compression runs in its own. */
+/** Measures processor time, which includes the threads that compress. */
 async function measureTime(part, work) {
   const before = process.cpuUsage();
   const result = await work();

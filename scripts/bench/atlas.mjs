@@ -1,7 +1,7 @@
-// Measures atlases: their size, their build time compared with reading and indexing each kernel,
-// cold questions from disk and over HTTP, the ten questions of docs/fleet.md compared with DuckDB
-// on the same data, and a thousand kernels in the page. Uses the kernels of the corpus, or else the
-// small ones; the thousand are derived from them.
+// Measures atlases: size; build time compared with reading and indexing each kernel; first
+// questions from disk and over HTTP; the ten questions of docs/fleet.md compared with DuckDB; a
+// thousand kernels in the page. Uses the kernels of the corpus or else small ones, and kernels
+// derived from them.
 import { execFile, execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ const under = (value, goal, text, shownGoal = goal) =>
   `${text} (goal: under ${shownGoal}${value < goal ? '' : ': missed'})`;
 const underMb = (bytes, goal) => under(bytes, goal, mb(bytes), mb(goal));
 
-/** Prints all measurements of atlases. */
+/** Measures everything about atlases and prints it. */
 export async function measureAtlas({ app, program, scratch, runs, throttle }) {
   const { kernels, packed } = unpackedKernels(join(scratch, 'kernels'));
   const buildRun = await program('scripts/bench/atlas-run.mjs');
@@ -82,7 +82,7 @@ async function coldLines({ cli, askRun, path, count, scratch, runs }) {
   );
 }
 
-/** Sends one cold question to an atlas on a server with a delay per request. */
+/** Sends a first question to an atlas on a server that delays each request. */
 async function overHttp(askRun, path) {
   const fd = openSync(path, 'r');
   const { size } = statSync(path);
@@ -113,10 +113,7 @@ async function ask(askRun, place, questions) {
   return JSON.parse((await promisify(execFile)(process.execPath, words)).stdout);
 }
 
-/**
- * Returns the atlas requests for each of the ten questions; the last question has one request per
- * row.
- */
+/** Returns the requests for each of the ten questions. The last question has a request per row. */
 const asksOf = (rows) => [
   [MEMBER],
   [{ ask: 'member', name: 'task_struct', item: '__state' }],

@@ -1,9 +1,9 @@
-// Starts a real Chromium on the built app, which a local server serves.
+// Starts Chromium and a server for the built app.
 import { chromium } from 'playwright';
 import { ensureChromium } from '../find-chromium.mjs';
 import { serve } from './site.mjs';
 
-/** Passes `use` the browser and the address of the app in `folder`; stops both afterwards. */
+/** Calls `use` with the browser and the address of the app in `folder`, then stops both. */
 export async function onBrowser(folder, use) {
   const site = await serve(folder);
   let browser = null;
@@ -17,9 +17,9 @@ export async function onBrowser(folder, use) {
 }
 
 function chromiumArgs() {
-  // Without the flag `performance.memory` is too coarse.
+  // Without this flag `performance.memory` is not exact enough.
   const args = ['--enable-precise-memory-info', '--disable-background-networking'];
-  // Chromium does not run its sandbox as root, the user in containers.
+  // Chromium cannot use its sandbox as root, which is usual in containers.
   if (process.getuid?.() === 0) args.push('--no-sandbox');
   return args;
 }

@@ -1,5 +1,5 @@
-// Measures bytes and code: disassembly compared with llvm-objdump, the field of a byte, and frames
-// while 300 MB of bytes are scrolled. This script generates the 300 MB file.
+// Measures the disassembly (compared with llvm-objdump), finding the field of a byte, and frames
+// while 300 MB of bytes scroll. Generates the file of 300 MB.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { slowDown } from './stage.mjs';
 const OBJDUMP = 'llvm-objdump-19';
 const SECTION_BYTES = 300 * 1024 * 1024;
 
-/** Prints all three measurements. */
+/** Measures all three and prints the results. */
 export async function measureCode(stage) {
   console.log(`\nBytes and code, ${stage.runs} runs, median\n`);
   await measureDisassembly(stage);
@@ -32,7 +32,7 @@ async function measureDisassembly({ program, scratch, runs }) {
   const corpus = corpusObjects(scratch);
   if (corpus !== null) sets.push({ name: 'objects of the corpus', objects: corpus });
   for (const { name, objects } of sets) {
-    // In turn, so that other load affects both programs alike.
+    // Runs the two programs in turn, so that other load affects both alike.
     const rounds = Array.from({ length: runs }, () => ({
       theirs: timeProcess(OBJDUMP, ['-dr', ...objects], scratch),
       ours: timeProcess(process.execPath, [module, ...objects], scratch),
@@ -96,7 +96,7 @@ async function measureScrolling({ app, scratch, runs, throttle }) {
   );
 }
 
-/** Writes a little-endian ELF64 object with one section of `SECTION_BYTES` non-constant bytes. */
+/** Writes an ELF64 object with one section of `SECTION_BYTES` bytes, which vary. */
 function writeLargeObject(path) {
   const DATA = 4096;
   const names = Buffer.from('\0.large\0.shstrtab\0');

@@ -1,6 +1,5 @@
-// Compares two whole BTF blobs. Built from the project's sources and started by compare.mjs.
-// Measures the first comparison of a fresh process, as in a worker. Prints one JSON object with
-// times in milliseconds.
+// Compares two BTF blobs. Started by compare.mjs in a new process, so that the first comparison is
+// measured, as in a worker. Prints JSON with times in milliseconds.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
@@ -12,7 +11,7 @@ import { findTypeKey } from '../../src/analysis/types/type-key.ts';
 
 const [a, b] = await Promise.all(process.argv.slice(2, 4).map(open));
 
-// The page copies the other table into the worker.
+// Measures copying the table, because the page copies the other file's table into the worker.
 const { ms: copyMs } = measureTime(() => structuredClone(b));
 
 let longestMs = 0;

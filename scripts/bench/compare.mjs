@@ -1,5 +1,5 @@
-// Measures the comparison of two kernels: all types of both, in the worker; and in the page: the
-// copied table, the list, and one type side by side. Uses fresh processes.
+// Measures the comparison of two kernels in new processes: all types in the worker; in the page the
+// copied table, the list, and one type side by side.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { shown } from './processes.mjs';
 const KERNELS = fileURLToPath(new URL('../../../shared/corpus/kernels/', import.meta.url));
 const PAIR = ['vmlinux-6.1.0-56-amd64.btf.zst', 'vmlinux-6.12.117-amd64.btf.zst'];
 
-/** Compares two kernels of the corpus if present, otherwise the input with itself, `runs` times. */
+/** Compares two kernels of the corpus `runs` times; without a corpus, the input with itself. */
 export async function measureCompare({ program, input, scratch, runs }) {
   const compareRun = await program('scripts/bench/compare-run.mjs');
   const paths = pairOf(input, scratch);

@@ -1,6 +1,5 @@
-// Resolves all objects on one kernel, in one thread. Built from the project's sources and started
-// by core.mjs. The kernel is read first, as in the worker that holds it, so that no code is warm.
-// Prints one JSON object: times in milliseconds, and the number of relocations.
+// Resolves all objects on one kernel, in one thread. Started by core.mjs. Reads the kernel first,
+// as its worker does. Prints JSON: times in milliseconds and the number of relocations.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { coreObjectOf } from '#analysis/core/core-records.ts';

@@ -1,12 +1,12 @@
-// Measures CO-RE: every relocation of every example, and of every object of the corpus if present,
-// against one kernel. Compared with reading and indexing that kernel, which is needed in any case.
-// Uses fresh processes, as warm as a page is.
+// Measures CO-RE: resolves all relocations of all examples, and of all objects of the corpus, on
+// one kernel. Compares this with reading and indexing the kernel. Uses new processes, whose code is
+// as cold as in the page.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { corpusObjects, sampleObjects } from './objects.mjs';
 import { shown } from './processes.mjs';
 
-/** Measures `runs` times and prints the result. */
+/** Measures `runs` times, each in a new process, and prints the result. */
 export async function measureCore({ program, input, scratch, runs }) {
   const coreRun = await program('scripts/bench/core-run.mjs');
   const sets = [{ name: 'examples', objects: sampleObjects() }];

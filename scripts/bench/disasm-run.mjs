@@ -1,5 +1,5 @@
-// Disassembles objects one after another to standard output, as `llvm-objdump -dr` does; with
-// --time as first argument, prints only the milliseconds.
+// Disassembles objects to standard output as `llvm-objdump -dr` does. With --time as first argument
+// it prints only the milliseconds.
 import { readFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ingestBytes } from '#ingest/ingest.ts';

@@ -1,8 +1,8 @@
-// Definitions of the measured figures, in the order of the table, and their values.
+// The measured figures: their definitions in the order of the table, and their values.
 
 /**
- * `unit` of the values; `against` is the base of the ratio in the last column: the time to read the
- * same file in the same page, or the size of the file.
+ * Figures have a label, the unit of their values, and `against`: the value for the ratio in the
+ * last column, `read` (time to read the file in the same page) or `size` (size of the file).
  */
 const time = (label) => ({ label, unit: 'ms', against: 'read' });
 const frames = (label) => ({ label, unit: 'frames', against: null });
@@ -49,7 +49,7 @@ export const FIGURES = {
   memoryClosed: memory('  more right after it was closed', 'size'),
 };
 
-/** Values by figure. `ratioTo` is the base of a value's ratio, in the figure's unit. */
+/** Values of the figures; `ratioTo` has the value with which a figure is compared. */
 export class Measured {
   #samples = new Map();
 
@@ -60,7 +60,7 @@ export class Measured {
     this.#samples.set(key, samples);
   }
 
-  /** Returns all values of a figure; empty if the figure could not be measured. */
+  /** Returns the values of a figure; empty if it was not measured. */
   values(key) {
     return (this.#samples.get(key) ?? []).map((sample) => sample.value);
   }
@@ -70,7 +70,7 @@ export class Measured {
   }
 }
 
-/** Returns the middle value, or the mean of the two middle values. `values` must not be empty. */
+/** Returns the median; of an even number of values the mean of the middle two. Needs a value. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

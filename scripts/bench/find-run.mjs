@@ -1,6 +1,6 @@
-// Searches one kernel, in one thread. Built from the project's sources and started by find.mjs.
-// Prints one JSON object: times in milliseconds, memory in bytes. A keystroke is each prefix of
-// each word, as typed, and ends when its hits are ready to be sent.
+// Searches one kernel, in one thread. Started by find.mjs. Types each word letter by letter; a
+// keystroke is measured until its hits are ready to be sent. Prints JSON: times in milliseconds,
+// memory in bytes.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { find } from '#analysis/find/find.ts';
@@ -11,7 +11,7 @@ import { ingestBytes } from '#ingest/ingest.ts';
 const [kernel, ...words] = process.argv.slice(2);
 const LINES = 50;
 
-// No slice ends: the measurement is the work without its pauses.
+// Without pauses, so that only work is measured.
 const slices = () => new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
 
 const { model } = await ingestBytes(basename(kernel), new Uint8Array(readFileSync(kernel)));
@@ -38,7 +38,7 @@ const stringsMs = performance.now() - fromStrings;
 const names = finder.types?.pool.count ?? 0;
 process.stdout.write(JSON.stringify({ indexMs, indexBytes, names, strokes, stringsMs }));
 
-/** Returns the bytes of the heap and its buffers after a garbage collection. */
+/** Collects garbage; returns the bytes of the heap and of buffers outside of it. */
 function heldBytes() {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

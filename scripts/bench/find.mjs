@@ -1,13 +1,12 @@
-// Measures a keystroke in the search on a whole kernel, compared with a frame of 16.7 ms, and the
-// index, which is built once after opening. Uses fresh processes: the first keystrokes are cold, as
-// in use.
+// Measures a keystroke in the search of a kernel, compared with a frame of 16.7 ms, and building
+// the index. Uses new processes, so that the first keystrokes run cold code, as in use.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { shown } from './processes.mjs';
 
 const FRAME_MS = 1000 / 60;
 
-/** Words for each form of query, and for the common ways to type names. */
+/** Words to search for: each form of query, and names as users type them. */
 const WORDS = [
   'task_struct',
   'tsk_st',
@@ -27,7 +26,7 @@ const WORDS = [
   '#1234',
 ];
 
-/** Types the words letter by letter, and prints the times of the keystrokes. */
+/** Types the words letter by letter, and prints the times. */
 export async function measureFind({ program, input, runs }) {
   const path = await program('scripts/bench/find-run.mjs');
   console.log(

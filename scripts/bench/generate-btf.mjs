@@ -1,10 +1,10 @@
-// Generates BTF of the size and mix of a kernel's, for machines without kernel BTF. Spec:
-// Documentation/bpf/btf.rst, "BTF Type and String Encoding". The shares are those of a 6.18 kernel
-// with 126,565 types. Each run writes the same bytes.
+// Generates BTF like that of a kernel, for machines whose kernel has none: a similar size and mix
+// of kinds (shares of a 6.18 kernel with 126,565 types). The bytes are always the same. Spec:
+// Documentation/bpf/btf.rst, "BTF Type and String Encoding".
 
 import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
-/** Types per 1,000, by kind; FUNC and FUNC_PROTO together are 67 %. */
+/** Number of types of each kind per 1,000 types. */
 const SHARES = [
   ['func', 445],
   ['func_proto', 228],
@@ -60,12 +60,12 @@ class Types {
   count = 0;
   #words = [];
   #strings = new BtfStrings();
-  /** IDs and sizes in bytes of the types that a variable can have. */
+  /** Ids and sizes in bytes of the types that variables and members can have. */
   #data = [];
   #protos = [];
   #seed = 1;
 
-  /** Returns an integer from 0 to `limit - 1`, by xorshift32: the same sequence on every machine. */
+  /** Returns a random integer below `limit` by xorshift32, in the same order on every machine. */
   below(limit) {
     let x = this.#seed;
     x ^= x << 13;
@@ -112,7 +112,7 @@ class Types {
     }
     const size = Math.ceil(end / 8) * 8;
     const id = this.#add(name, KIND[kind.toUpperCase()], memberNames.length, size, ...tail);
-    // Only small types are used by value; otherwise sizes would grow without limit.
+    // Larger types are not used by value, since sizes would grow without limit.
     if (size > 0 && size <= 64) this.#data.push({ id, size });
   }
 

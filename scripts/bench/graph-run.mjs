@@ -1,6 +1,5 @@
-// Lays out type graphs without a page. Built from the project's sources and started by graph.mjs.
-// Prints one JSON object: milliseconds to lay out each graph, and dagre's milliseconds for the same
-// boxes and edges.
+// Lays out type graphs without a page. Started by graph.mjs. Prints JSON: the milliseconds for each
+// graph, and those of dagre for the same boxes and edges.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import dagre from '@dagrejs/dagre';
@@ -22,7 +21,7 @@ const kernels = NAMES.flatMap((name) => {
 
 const tree = await ingestBytes('tree.btf', treeOfStructs(SIZES.at(-1)));
 const growth = SIZES.map((nodes) => {
-  // Three steps of 25 structs each reach 10,000 types.
+  // A tree of 10,000 types: three steps with 25 structs each.
   const draw = () => layoutGraph(tree.model.types, request(1, 3), nodes);
   return { nodes: draw().boxes.type.length, ms: middleOf(draw) };
 });
@@ -68,7 +67,7 @@ function layoutByDagre({ boxes, links }) {
   dagre.layout(graph);
 }
 
-/** Returns a BTF blob of `count` structs that each contain 25 structs by value, breadth first. */
+/** Returns BTF with `count` structs in a tree, each of which contains 25 structs by value. */
 function treeOfStructs(count) {
   const members = 25;
   const strings = new BtfStrings();

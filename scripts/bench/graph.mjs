@@ -1,9 +1,9 @@
-// Measures the layout of a type graph, compared with a general layered layout of the same boxes and
-// edges. The product's layout has columns by distance and makes one sweep, so its cost grows with
-// the number of boxes.
+// Measures the layout of a type graph, compared with dagre's layout of the same boxes and edges.
+// The time should grow with the number of boxes, since the layout has columns by distance and a
+// single sweep.
 import { execFileSync } from 'node:child_process';
 
-/** Limit for boxes with dagre, which takes minutes for more. */
+/** Limit of boxes for dagre, which takes minutes for more. */
 const MAX_FOR_DAGRE = 110;
 const GOAL_MS = 50;
 

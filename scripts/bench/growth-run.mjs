@@ -1,7 +1,6 @@
-// Measures time and memory of each index of one file, and a search without an index, in one thread.
-// Built from the project's sources and started by growth.mjs, with --expose-gc. Prints one JSON
-// object; each time is the shortest of several runs, since other work on the machine only adds
-// time.
+// Measures time and memory of each index of one file, and of a search without an index, in one
+// thread. Started by growth.mjs with --expose-gc. Prints JSON. Each time is the shortest of several
+// runs, because other work on the machine can only add time.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildFinder } from '#analysis/find/finder.ts';
@@ -34,13 +33,13 @@ process.stdout.write(
   }),
 );
 
-/** Returns the shortest time of the given number of runs, and the memory of the first result. */
+/** Returns the shortest time of `least` runs and the memory of the first result. */
 async function measureTime(make) {
   const before = await inUse();
   let start = performance.now();
   const value = await make();
   let ms = performance.now() - start;
-  // Measured after the first run: the memory of a replaced result is not freed at once.
+  // Measured after the first run, since the memory of a dropped result is not free at once.
   const held = (await inUse()) - before;
   for (let run = 1; run < Number(least); run++) {
     start = performance.now();
@@ -50,9 +49,7 @@ async function measureTime(make) {
   return { ms, held, value };
 }
 
-/**
- * Returns the bytes in use after a garbage collection, which also frees the memory of recent work.
- */
+/** Collects garbage, also of recent work; returns the bytes in use. */
 async function inUse() {
   for (let turn = 0; turn < 3; turn++) {
     await new Promise((resolve) => setTimeout(resolve));

@@ -1,11 +1,11 @@
-// Measures the cost per type in a file of a million types compared with a file of ten thousand, in
-// Node, as in the worker. The files are generated, with the same mix of kinds in each.
+// Compares the cost per type in a file of a million types with that in a file of ten thousand.
+// Measures in Node. Both files are generated with the same mix of kinds.
 import { execFileSync } from 'node:child_process';
 import { largeFile } from '../large/files.mjs';
 import { columns, number } from './table.mjs';
 
 const FILES = ['types-10k.btf', 'types-100k.btf', 'types-1m.btf'];
-/** Runs per process; the shortest time counts. */
+/** Number of runs in each process, of which the shortest counts. */
 const WITHIN = 5;
 const GROWTH_GOAL = 1.3;
 const MEMORY_GOAL = 24;
@@ -17,14 +17,14 @@ const STEPS = [
   { key: 'referrers', label: 'referrers of one type' },
 ];
 
-/** Prints nanoseconds and bytes per type, and their growth. */
+/** Measures and prints nanoseconds and bytes per type, and their growth. */
 export async function measureGrowth({ program, runs }) {
   const path = await program('scripts/bench/growth-run.mjs');
   const measured = FILES.map((name) => best(path, largeFile(name), Math.min(runs, 3)));
   const head = ['ns a type', ...measured.map(({ types }) => types.toLocaleString('en')), 'growth'];
   const time = STEPS.map(({ key, label }) => {
     const each = measured.map((one) => (one[key].ms * 1e6) / one.types);
-    // Compared with the cheaper of the other files: in a small file the code is not warm yet.
+    // The base of the growth is the cheaper of the other files: code is still cold in a small file.
     return [
       label,
       ...each.map(number),
@@ -46,7 +46,7 @@ export async function measureGrowth({ program, runs }) {
   console.log(`goal: under ${MEMORY_GOAL} for all of them`);
 }
 
-/** Returns the shortest time of several processes by step: other work on the machine only adds time. */
+/** Returns the shortest time of each step in several processes: other work can only add time. */
 function best(program, file, runs) {
   const all = Array.from({ length: runs }, () =>
     JSON.parse(

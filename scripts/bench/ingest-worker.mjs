@@ -1,4 +1,4 @@
-// Reads one file once in a new thread; started by measure-ingest.mjs.
+// Reads one file once in a new thread. Started by measure-ingest.mjs.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';

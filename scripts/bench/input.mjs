@@ -1,4 +1,4 @@
-// Chooses the file to measure: the largest real file on this machine.
+// Chooses the file to measure: by default the largest real file on this machine.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,8 +11,8 @@ const KERNELS = fileURLToPath(new URL('../../../shared/corpus/kernels/', import.
 const GENERATED_TYPES = 126_000;
 
 /**
- * Copies the file to measure into `directory`: a browser cannot read a sysfs file by ranges. `from`
- * names its source.
+ * Copies the input into `directory`, because a browser cannot read a sysfs file by ranges. `from`
+ * in the result says where the file is from.
  */
 export function prepareInput(chosenPath, directory) {
   const { name, bytes, from } = chooseInput(chosenPath);

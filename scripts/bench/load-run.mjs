@@ -1,6 +1,6 @@
-// Judges all objects on some kernels, in one thread. Built from the project's sources and started
-// by load.mjs. Arguments: the number of kernels, the kernels, the objects. Prints one JSON object:
-// processor milliseconds, and the number of pairs by outcome.
+// Judges loading all objects on some kernels, in one thread. Started by load.mjs. Arguments: number
+// of kernels, kernels, objects. Prints JSON: processor milliseconds, and the number of pairs by
+// outcome.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
@@ -66,8 +66,8 @@ async function open(path) {
 }
 
 /**
- * Returns the processor time of all threads of this process, including the garbage collector, in
- * ms: other work on the machine does not count.
+ * Returns the processor time of this process in ms, with all threads and garbage collection. Other
+ * work on the machine does not count.
  */
 function cpuMs() {
   const { user, system } = process.cpuUsage();

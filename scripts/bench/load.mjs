@@ -1,5 +1,5 @@
-// Measures load verdicts: every example, and every object of the corpus if present, on one kernel
-// or on all kernels of the corpus. Uses fresh processes.
+// Measures load verdicts in new processes: all examples, and all objects of the corpus, on one
+// kernel or on all kernels of the corpus.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { corpusKernels, corpusObjects, sampleObjects } from './objects.mjs';

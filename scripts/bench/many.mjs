@@ -1,5 +1,5 @@
-// Measures many kernels: fifty open at once with an object judged on all of them, and a single
-// kernel opened and closed a hundred times.
+// Measures many kernels: fifty open at once, with an object judged on all; and one kernel that is
+// opened and closed a hundred times.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,25 +15,25 @@ const OBJECT = fileURLToPath(new URL('../../public/samples/exec_trace.bpf.o', im
 const KERNELS = 50;
 const FIRST = 8;
 const TIMES = 100;
-/** Openings before the measurement, which fill the caches of the browser and the page. */
+/** Number of openings before the measurement, so that caches are full. */
 const WARM_UP = 10;
 const GROWTH_GOAL = 5;
 const PATIENCE_MS = 600_000;
 
-/** Prints time and memory of fifty kernels: opened, with an object judged on all, closed. */
+/** Opens fifty kernels, judges an object on them, closes them. Prints time and memory. */
 export async function measureFleet({ app, input, scratch }) {
   const folder = await app();
   const kernels = fleetIn(join(scratch, 'fleet'), input);
   await onBrowser(folder, (site) => inPage(site, (at) => fleet(at, kernels)));
 }
 
-/** Prints the memory of one kernel that is opened and closed many times. */
+/** Opens and closes a kernel many times. Prints the memory. */
 export async function measureMany({ app, input }) {
   const folder = await app();
   await onBrowser(folder, (site) => inPage(site, (at) => again(at, input)));
 }
 
-/** Returns paths of fifty kernels: those of the corpus, and plausible neighbours of the input. */
+/** Returns the paths of fifty kernels: those of the corpus, then kernels derived from the input. */
 function fleetIn(folder, input) {
   const { kernels } = unpackedKernels(folder);
   const real = kernels.slice(0, KERNELS);
@@ -85,8 +85,7 @@ async function fleet({ page, rest, givenBack: free }, kernels) {
   await page.getByRole('tab', { name: 'CO-RE', exact: true }).click();
   const judging = await seconds(async () => {
     await page.getByRole('radio', { name: 'Load', exact: true }).check({ force: true });
-    // Kernels of the other byte order fail, and the status text exists only for tables without
-    // failures.
+    // Waits for rows instead of a status text, which exists only if no kernel fails.
     const grid = page.getByRole('grid', { name: 'Programs and relocations on kernels' });
     await grid.waitFor({ timeout: PATIENCE_MS });
     await grid
@@ -160,10 +159,10 @@ async function waitForStatus(page, sentence) {
   await page.getByRole('status').filter({ hasText: sentence }).waitFor({ timeout: PATIENCE_MS });
 }
 
-/** Only dispatches the event: of fifty file names in a row, some are scrolled out of view. */
+/** Dispatches the event instead of a click, because the button may be scrolled out of view. */
 async function close(page, name) {
   const button = page.getByRole('button', { name: `Close ${name}`, exact: true });
   await button.dispatchEvent('click');
-  // The status text may already show an object's next result instead of “Closed …”.
+  // Waits for the button, because the status text may already be a later one.
   await button.waitFor({ state: 'detached', timeout: PATIENCE_MS });
 }

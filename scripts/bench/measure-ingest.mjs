@@ -1,8 +1,8 @@
-// Measures reading without a page, in a new thread for each run, as the page starts a new worker
-// for each file.
+// Measures reading a file without a page. Uses a new thread per run, as the page uses a new worker
+// per file.
 import { Worker } from 'node:worker_threads';
 
-/** Adds the time of one `ingestBytes` of the input, and the time per type. */
+/** Adds the time of one `ingestBytes` of the input, and this time per type. */
 export async function measureIngest(modulePath, input, readMs, measured) {
   const { ms, types } = await inNewThread({ modulePath, name: input.name, path: input.path });
   measured.add('ingest', ms, readMs);

@@ -1,5 +1,4 @@
-// Measures the memory of the page's process before a file is opened, while it is open, and after it
-// is closed.
+// Measures the memory of the page's process before, while and after a file is open.
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, closerLookDone, onStage } from './stage.mjs';
@@ -7,27 +6,24 @@ import { ask, closerLookDone, onStage } from './stage.mjs';
 const MEGABYTE = 1e6;
 const BURN_MS = 300;
 const ATTEMPTS = 20;
-/** Factor by which the processor time of the page's process must exceed that of any other. */
+/** How many times more processor time the page's process must use than any other process. */
 const CLEARLY = 4;
 const STEP_MS = 500;
 const STEPS = 10;
-/** Relative change of memory per step below which memory counts as stable. */
+/** Relative change of the memory in a step below which it counts as stable. */
 const REST = 0.005;
-/**
- * Limit for the wait until the browser returns free memory: it takes some seconds, or none if the
- * browser is idle.
- */
+/** Time limit for the browser to return free memory. It takes some seconds, if it happens. */
 const LATEST_MS = 45_000;
 const POLL_MS = 2500;
-/** Time after which the worker of a small file has returned the memory used for reading. */
+/** Time after which a small file's worker has returned the memory that reading needed. */
 const SETTLED_MS = 15_000;
-/** Relative decrease that shows that the browser has returned memory. */
+/** Relative decrease which shows that the browser has returned memory. */
 const FALL = 0.1;
 
 export async function measureMemory(setup, measured) {
   await onStage(setup, async ({ page, devtools }) => {
     const bytesNow = await memoryReader(setup.browser, page);
-    // Reading the small file has left garbage too.
+    // Waits for the garbage that reading the small file has left.
     await sleep(SETTLED_MS);
     const before = await atRest(devtools, bytesNow);
     await page.evaluate(() => void globalThis.benchProbe.drop());
@@ -54,16 +50,12 @@ export async function measureMemory(setup, measured) {
   });
 }
 
-/**
- * True if the memory of a whole process can be read; otherwise the figure is the JavaScript heap of
- * the main thread.
- */
+/** True if the memory of a whole process can be read; otherwise the JavaScript heap is measured. */
 export const readsProcessMemory = existsSync('/proc/self/statm');
 
 /**
- * Returns a function that returns the memory of the page's process in bytes: all of it, or with
- * `RssAnon` the part not shared with the browser's other processes, which Chromium's task manager
- * shows.
+ * Returns a function that returns the memory of the page's process in bytes. With `RssAnon` it
+ * leaves out memory shared with the browser's other processes, as Chromium's task manager does.
  */
 export async function memoryReader(browser, page, line = 'VmRSS') {
   if (!readsProcessMemory) return () => page.evaluate(() => performance.memory.usedJSHeapSize);
@@ -71,7 +63,7 @@ export async function memoryReader(browser, page, line = 'VmRSS') {
   return () => residentBytes(pid, line);
 }
 
-/** Reads /proc/PID/status, which is in kB: statm counts pages of an unknown size. */
+/** Reads /proc/PID/status, which is in kB; statm counts in pages, whose size is not known here. */
 function residentBytes(pid, line) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = new RegExp(`^${line}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
@@ -80,9 +72,8 @@ function residentBytes(pid, line) {
 }
 
 /**
- * Finds the process of a page, which the browser does not expose: the process that works while the
- * page works. The browser's own pages work at times too, so the result counts only if no other
- * process used much time meanwhile.
+ * Finds the process of a page, which the browser does not tell: keeps the page busy and takes the
+ * process that uses most processor time. Tries again if another process uses much, too.
  */
 async function processOf(browser, page) {
   const session = await browser.newBrowserCDPSession();
@@ -104,7 +95,7 @@ async function processOf(browser, page) {
   throw new Error('the process of the page could not be told from the others');
 }
 
-/** Returns the processor time of each process with web pages. */
+/** Returns the processor time of each renderer process. */
 async function cpuSeconds(session) {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   const renderers = processInfo.filter(({ type }) => type === 'renderer');
@@ -125,7 +116,7 @@ export async function atRest(devtools, bytesNow) {
   return bytes;
 }
 
-/** Runs `atRest`, then waits until the browser has returned free memory, up to a limit. */
+/** Runs `atRest`, then waits until the browser has returned free memory, at most `LATEST_MS`. */
 export async function givenBack(devtools, bytesNow) {
   const first = await atRest(devtools, bytesNow);
   const end = performance.now() + LATEST_MS;

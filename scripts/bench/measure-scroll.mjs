@@ -1,15 +1,15 @@
-// Measures frames while the wheel scrolls a part of the app, compared with an empty page.
+// Measures frames while the mouse wheel scrolls a part of the app, compared with an empty page.
 import { median } from './figures.mjs';
 import { ask, slowDown } from './stage.mjs';
 
 const SECONDS = 3;
-/** 250 rows per second, as fast as a user who scrolls to the end. */
+/** Speed of 250 rows per second, as when a user scrolls to the end. */
 const PIXELS_PER_SECOND = 6000;
 const EMPTY_PAGE =
   '<!doctype html><div id="scroller" style="height:100vh;overflow:auto">' +
   '<div style="height:3000000px"></div></div>';
 
-/** Scrolls the list of types, then the empty page; adds the frame figures of both. */
+/** Scrolls the list of types, then an empty page; adds the figures about frames of both. */
 export async function measureScroll(setup, { page, devtools, add }) {
   const list = '[role=listbox][aria-label="Types"]';
   const found = await scrollBesideEmpty(setup.throttle, page, devtools, list);
@@ -20,8 +20,8 @@ export async function measureScroll(setup, { page, devtools, add }) {
 }
 
 /**
- * Scrolls `selector` in `page` down, or to the right with `axis` x, and then an empty page down.
- * Returns the dropped frames and the longest frame in ms of both.
+ * Scrolls `selector` in `page` (down, or right if `axis` is x), then an empty page. Returns the
+ * dropped frames and the longest frame in ms of both.
  */
 export async function scrollBesideEmpty(throttle, page, devtools, selector, axis = 'y') {
   const app = await framesOf(page, devtools, selector, axis);
@@ -32,7 +32,7 @@ export async function scrollBesideEmpty(throttle, page, devtools, selector, axis
   const empty = await framesOf(emptyPage, emptyDevtools, '#scroller', 'y');
   await emptyPage.close();
 
-  // Frame interval of this screen, from the empty page: the app's own frames could all be late.
+  // The interval of this screen, taken from the empty page: all frames of the app could be late.
   const interval = median(empty.due);
   return {
     frames: empty.due.length,
@@ -43,10 +43,7 @@ export async function scrollBesideEmpty(throttle, page, devtools, selector, axis
   };
 }
 
-/**
- * Returns the milliseconds between frames while `selector` is scrolled. Throws if `selector` did
- * not move.
- */
+/** Scrolls `selector` and returns the milliseconds between frames. Throws if it did not move. */
 async function framesOf(page, devtools, selector, axis) {
   const scroller = page.locator(selector);
   const box = await scroller.boundingBox();
@@ -54,7 +51,7 @@ async function framesOf(page, devtools, selector, axis) {
   await page.evaluate(() => {
     globalThis.benchStop = globalThis.benchProbe.watchFrames();
   });
-  // The browser generates the wheel events, so that pauses of this program do not count.
+  // The browser makes the wheel events, so that delays of this program do not count.
   await devtools.send('Input.synthesizeScrollGesture', {
     x: Math.round(box.x + box.width / 2),
     y: Math.round(box.y + box.height / 2),
@@ -76,10 +73,7 @@ function steps(times) {
   return times.slice(1).map((time, i) => time - times[i]);
 }
 
-/**
- * Returns the number of screen intervals without a frame, from the times when frames were due: a
- * late frame is not dropped.
- */
+/** Returns how many intervals of the screen had no frame. A late frame is not a dropped frame. */
 function droppedOf({ due }, interval) {
   return due.reduce((sum, step) => sum + Math.max(0, Math.round(step / interval) - 1), 0);
 }

@@ -1,8 +1,8 @@
-// Measures long tasks in a separate page: observing tasks keeps the main thread busy, and would
-// lengthen all other times.
+// Measures long tasks, in a page without other measurements, because observing tasks keeps the main
+// thread busy.
 import { ask, closerLookDone, onStage } from './stage.mjs';
 
-/** Limit for work that a view postpones until the page is idle, in ms. */
+/** Limit in ms for work that views do when the page is idle. */
 const IDLE_MS = 1000;
 
 export async function measureTasks(setup, measured) {
@@ -22,7 +22,7 @@ export async function measureTasks(setup, measured) {
       (ms) => new Promise((resolve) => setTimeout(() => resolve(globalThis.benchStop()), ms)),
       IDLE_MS,
     );
-    // A gap may contain several tasks; the browser reports long tasks exactly.
+    // Prefers the browser's exact duration: a gap between messages can contain several tasks.
     measured.add('longestTask', longestTask > 0 ? longestTask : longestGap, readMs);
   });
 }

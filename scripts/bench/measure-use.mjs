@@ -1,4 +1,4 @@
-// Uses one page in the order of a user's work: first load, drop, filter, select, tabs, scroll.
+// Uses a page as a user does, and measures each step: load, drop, filter, select, tabs, scroll.
 import { VIEW_TITLES } from './figures.mjs';
 import { measureScroll } from './measure-scroll.mjs';
 import { ask, closerLookDone, onStage } from './stage.mjs';
@@ -6,8 +6,8 @@ import { ask, closerLookDone, onStage } from './stage.mjs';
 const QUERY = 'task_struct';
 const STROKE_PATIENCE_MS = 5000;
 /**
- * Time without a change after which a tab counts as shown, in ms; the measured time ends at the
- * last change.
+ * Time in ms without a change after which a tab counts as shown. The measured time ends at the last
+ * change.
  */
 const QUIET_MS = 250;
 const PAIRED_MEMBERS = 5;
@@ -34,7 +34,7 @@ export async function measureUse(setup, measured) {
       for (const drawn of await pairTimes(page)) add('pair', drawn);
     }
     add('firstText', await textTime(page));
-    // Two rounds: in the first round each view loads its script and builds its indexes.
+    // Opens all tabs twice: the first time each view loads its script and builds its indexes.
     for (const title of VIEW_TITLES) add('firstLooks', (await tabTimes(page, title)).first);
     for (const title of VIEW_TITLES) {
       const { first, last } = await tabTimes(page, title);
@@ -70,7 +70,7 @@ function dropTimes(page, fileName) {
 
 const filterBox = (page) => page.getByRole('searchbox', { name: 'Filter types', exact: true });
 
-/** Measures each key from the input event to the painted list; null if the list did not change. */
+/** Measures from each key's input event to the painted list; null if the list stays the same. */
 async function strokeTimes(page) {
   await filterBox(page).click();
   const times = [];
@@ -95,14 +95,13 @@ async function strokeTimes(page) {
   return times;
 }
 
-/** Waits until the page has not changed for `QUIET_MS`. */
+/** Waits until nothing in the page has changed for `QUIET_MS`. */
 function waitForRest(page) {
   return ask(page, (quietMs) => globalThis.benchProbe.whenShown(() => true, quietMs), QUIET_MS);
 }
 
 /**
- * Measures from the click on a struct's row to its heading and members; null if the file has no
- * such struct.
+ * Measures from a click on a struct to its heading and members; null if the file lacks the struct.
  */
 async function selectTime(page) {
   await filterBox(page).fill(`struct ${QUERY}`);
@@ -122,8 +121,7 @@ async function selectTime(page) {
 }
 
 /**
- * Measures from the click on a member of the selected struct until the second pane selects its
- * bytes.
+ * Measures from a click on a member of the struct until its bytes are selected in the second pane.
  */
 async function pairTimes(page) {
   await page.getByRole('button', { name: 'Bytes beside', exact: true }).click();
@@ -147,7 +145,7 @@ async function pairTimes(page) {
   return times;
 }
 
-/** Measures from the click on Text, as C, to the first lines. */
+/** Measures from a click on Text (in C) to the first lines. */
 async function textTime(page) {
   await page.evaluate(() => {
     globalThis.benchProbe.arm('click', () => {
@@ -165,8 +163,8 @@ async function textTime(page) {
 }
 
 /**
- * Measures from the press on the tab, which opens before the release, to the first frame of its
- * view and to the frame of the last change.
+ * Measures from pressing a tab's button to the first frame of its view, and to the last change.
+ * Tabs open when the button is pressed, not when it is released.
  */
 async function tabTimes(page, title) {
   await page.evaluate(

@@ -1,13 +1,12 @@
-// Derives plausible neighbours of a kernel, each from the previous one as in a patch release: in a
-// hundred structs a member is added, moved, renamed or removed, some functions get another name or
-// one more parameter, some enums one more enumerator. Every tenth neighbour is a configuration
-// variant in which many structs lack a member; the next neighbour derives from the kernel before
-// the variant. Only structs that no other struct or variable contains change, so that sizes stay
-// right.
+// Derives similar kernels ("neighbours") from a kernel, each from the previous one as in patch
+// releases. In a hundred structs a member is added, moved, renamed or removed; some functions get
+// another name or a parameter more, some enums an enumerator more. Every tenth is a variant in
+// which many structs lack a member, and the next one is derived from the kernel before the variant.
+// Structs that are contained in other types stay the same, so that sizes stay right.
 
 import { BTF_MAGIC, btfBlob, KIND, kindOf, recordLength } from '../btf-blob.mjs';
 
-/** Kinds that refer to another type. */
+/** Kinds that add a name or a qualifier to another type. */
 const MODIFIERS = new Set([KIND.TYPEDEF, KIND.VOLATILE, KIND.CONST, KIND.RESTRICT, KIND.TYPE_TAG]);
 
 const CHANGED_STRUCTS = 110;
@@ -20,7 +19,7 @@ const setVlen = (words, vlen) => {
   words[1] = ((words[1] & 0xffff0000) | vlen) >>> 0;
 };
 
-/** Yields `count` BTF blobs; an equal `seed` gives equal blobs. */
+/** Yields `count` BTF blobs. The same `seed` gives the same blobs. */
 export function* neighbours(blob, count, seed) {
   const random = randomFrom(seed);
   const kernel = read(blob);
@@ -37,8 +36,7 @@ export function* neighbours(blob, count, seed) {
 }
 
 /**
- * Returns the name of neighbour `number` of the kernel `name`: another patch level, and for every
- * tenth another flavour.
+ * Returns the name of neighbour `number`: another patch level, or for every tenth another flavour.
  */
 export function neighbourName(name, number) {
   const [version, major, minor, patch = '0'] = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(name);
@@ -46,7 +44,7 @@ export function neighbourName(name, number) {
   return `${major}.${minor}.${Number(patch) + number}${name.slice(version.length)}${flavour}`;
 }
 
-/** Returns a generator of numbers from 0 to 1 (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 (mulberry32). */
 function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -75,8 +73,8 @@ function read(blob) {
 }
 
 /**
- * Returns the types that may change: structs of three or more members that no other struct
- * contains, functions, enums.
+ * Returns the types that may change: functions, enums, and structs with three or more members that
+ * no struct contains.
  */
 function targets(types) {
   const embedded = new Set();
@@ -121,7 +119,7 @@ function byValue(types, id) {
 const oneOf = (list, random) => list[Math.floor(random() * list.length)];
 const pick = (kernel, random) => kernel.types[oneOf(kernel.structs, random)];
 
-/** Adds a string and returns its offset. */
+/** Adds a string to the new ones; returns its offset. */
 function newName(kernel, text) {
   const { strings, added } = kernel;
   const offset = strings.length + added.reduce((sum, { length }) => sum + length + 1, 0);
@@ -155,12 +153,12 @@ function release(kernel, number, random) {
     words.push(name('ENUMERATOR'), 0x1000 + number);
     setVlen(words, vlenOf(words) + 1);
   }
-  // For the next release, the added names are ordinary strings.
+  // The added names become part of the strings, for the next kernel.
   kernel.strings = joined(kernel);
   kernel.added = [];
 }
 
-/** Inserts a pointer as member `index`; later members move by its size. */
+/** Inserts a pointer as member `index`; moves later members by its size. */
 function addMember({ pointer }, words, index, name) {
   const size = 64;
   const at = 3 + 3 * index;
@@ -172,7 +170,7 @@ function addMember({ pointer }, words, index, name) {
   setVlen(words, vlenOf(words) + 1);
 }
 
-/** Swaps two members whose sizes are equal according to their offsets. */
+/** Swaps two members of equal size; sizes are derived from offsets. */
 function swap(words, random) {
   const index = Math.floor(random() * (vlenOf(words) - 2));
   const at = 3 + 3 * index;
@@ -182,7 +180,7 @@ function swap(words, random) {
   [words[at + 1], words[at + 4]] = [words[at + 4], words[at + 1]];
 }
 
-/** Removes a member, and leaves its bytes unused. */
+/** Removes a member; its bytes become padding. */
 function takeOut(words, random) {
   if (vlenOf(words) < 3) return;
   words.splice(3 + 3 * Math.floor(random() * vlenOf(words)), 3);

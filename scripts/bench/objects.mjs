@@ -1,4 +1,4 @@
-// Finds the BPF objects for measurements.
+// Finds objects and kernels for measurements.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ export function sampleObjects() {
     .map((name) => join(SAMPLES, name));
 }
 
-/** Returns the paths of all objects of the corpus, unpacked if necessary; null without a corpus. */
+/** Returns the paths of the corpus's objects, unpacked into `scratch`; null without a corpus. */
 export function corpusObjects(scratch) {
   const manifest = join(CORPUS, 'objects/MANIFEST.json');
   if (!existsSync(manifest)) return null;
@@ -39,8 +39,7 @@ export function corpusKernels() {
 }
 
 /**
- * Unpacks the kernels of the corpus into `folder`. Returns their paths, and their packed size in
- * bytes.
+ * Unpacks the corpus's kernels into `folder`. Returns their paths, and their packed size in bytes.
  */
 export function unpackedKernels(folder) {
   mkdirSync(folder, { recursive: true });

@@ -12,7 +12,7 @@ export const USAGE = `node scripts/bench.mjs [--file PATH] [--runs N] [--throttl
   --only PARTS  some of these, with commas between them
 ${NAMES.map((name) => `    ${name.padEnd(WIDTH)}${PARTS[name].about}`).join('\n')}`;
 
-/** Parses the options of the command line. Throws with a message for an invalid option. */
+/** Parses the command line. Throws with a message for an invalid option. */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,

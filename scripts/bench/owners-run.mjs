@@ -1,4 +1,4 @@
-// Finds the fields of random bytes of one file. Prints one JSON object.
+// Finds the fields that contain random bytes of one file. Prints the times as JSON.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ingestBytes } from '#ingest/ingest.ts';

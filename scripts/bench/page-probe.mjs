@@ -1,11 +1,11 @@
 /**
- * Installs the bench's functions as `globalThis.benchProbe`, before the page's own scripts run. The
- * browser receives this function as text, so the function cannot use variables outside it. Times
- * are those of `performance.now()` in the page.
+ * Installs the functions of the bench as `globalThis.benchProbe`, before the page's scripts run.
+ * The browser gets this function as text, so it must not use variables from outside. Times are from
+ * `performance.now()` in the page.
  *
- * "Painted" is the first task after the frame that shows a change: a callback of
- * requestAnimationFrame runs before that frame is drawn, and an urgent task that the callback posts
- * begins when the page has done its own part of the drawing.
+ * A change counts as painted at the first task after its frame. To find this task, a callback of
+ * requestAnimationFrame, which runs before the frame is drawn, posts an urgent task, which runs
+ * after the page's part of the drawing.
  */
 export function installProbe() {
   const afterPaint = () =>
@@ -17,9 +17,9 @@ export function installProbe() {
     });
 
   /**
-   * Calls `isReady` after each change of the page until it returns true. Returns the time of that
-   * change and of its paint. With `quietMs` it continues until nothing has changed for `quietMs`,
-   * and returns the time of the last change and of the first paint. Rejects if `isReady` throws.
+   * Calls `isReady` at each change of the page until it returns true. Returns the times of this
+   * change and of its paint. With `quietMs`, waits until nothing has changed for `quietMs`, and
+   * returns the times of the last change and of the first paint. Rejects if `isReady` throws.
    */
   const whenShown = (isReady, quietMs = 0) =>
     new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export function installProbe() {
     });
 
   /**
-   * Returns the status text of the file once the file is open. Throws if the page rejected the
+   * Returns the status text once the file is open; null before. Throws if the page rejected the
    * file.
    */
   const openedSentence = (name) => {
@@ -67,20 +67,20 @@ export function installProbe() {
 
   const listOfTypes = () => document.querySelector('[role=listbox][aria-label="Types"]');
 
-  /** Returns the number of rows in the type list, including rows out of view; null without a list. */
+  /** Returns the number of rows of the type list, visible or not; null without a list. */
   const typeRowCount = () => {
     const row = listOfTypes()?.querySelector('[role=option]');
     return row == null ? null : Number(row.getAttribute('aria-setsize'));
   };
 
-  /** Returns true if the list shows all types of the file with this name. */
+  /** Returns true if the list shows all types of the file `name`. */
   const listsAllOf = (name) => {
     const count = /: ([\d,]+) types/.exec(openedSentence(name) ?? '')?.[1]?.replaceAll(',', '');
     if (count === '0') throw new Error(`${name} has no types to list`);
     return count !== undefined && typeRowCount() === Number(count);
   };
 
-  /** Drops the bench's held file. Returns the time before the drop. */
+  /** Drops the file that the bench has put into the page. Returns the time before the drop. */
   const drop = () => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(heldFile());
@@ -93,7 +93,7 @@ export function installProbe() {
     return start;
   };
 
-  /** Adds a hidden input; a file from an input is a file on disk, like a dropped file. */
+  /** Adds a hidden file input, because its files are files on disk, as dropped files are. */
   const plantInput = () => {
     const input = document.createElement('input');
     input.type = 'file';
@@ -104,7 +104,7 @@ export function installProbe() {
 
   const heldFile = () => document.getElementById('bench-input').files[0];
 
-  /** Reads the held file into an ArrayBuffer `times` times. Returns the milliseconds of each read. */
+  /** Reads the file into an ArrayBuffer `times` times. Returns the milliseconds of each read. */
   const readTimes = async (times) => {
     const file = heldFile();
     const taken = [];
@@ -120,8 +120,8 @@ export function installProbe() {
   armed.catch(() => {});
 
   /**
-   * Measures from the next event of this type until `isReady` is first painted, and until the last
-   * paint before `quietMs` without a change; `armedTime` returns the result.
+   * Measures from the next event of this type to the first paint with `isReady`, and to the last
+   * paint before `quietMs` without a change. `armedTime` returns both times.
    */
   const arm = (eventType, isReady, quietMs) => {
     armed = new Promise((resolve) => {
@@ -136,8 +136,8 @@ export function installProbe() {
   const armedTime = () => armed;
 
   /**
-   * Records for each frame the time when the screen was due to show it, and the time when the page
-   * handled it. Returns a function that stops the recording and returns the records.
+   * Records each frame: when the screen should have shown it, and when the page handled it. The
+   * returned function stops the recording and returns the times.
    */
   const watchFrames = () => {
     const frames = [];
@@ -152,9 +152,9 @@ export function installProbe() {
   };
 
   /**
-   * Posts messages to itself without end, and records the longest wait between two, which is the
-   * longest time that other tasks held the thread; also the longest of the browser's "longtask"
-   * entries, which begin at 50 ms. Returns a function that stops the recording and returns both.
+   * Measures the longest time without a free thread: posts messages to itself and records the
+   * longest wait between two. Also records the longest "longtask" entry of the browser (50 ms or
+   * more). The returned function stops the recording and returns both.
    */
   const watchTasks = () => {
     const { port1, port2 } = new MessageChannel();
@@ -182,8 +182,8 @@ export function installProbe() {
   };
 
   /**
-   * Records the browser's "longtask" entries, at no cost. Returns a function that stops the
-   * recording and returns the longest duration, 0 if there was none.
+   * Records "longtask" entries of the browser, which costs no time. The returned function stops the
+   * recording and returns the longest duration; 0 without entries.
    */
   const watchLongTasks = () => {
     let longest = 0;

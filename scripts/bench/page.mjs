@@ -1,4 +1,4 @@
-// Measures the app in a real Chromium: drops a kernel's BTF into fresh pages and prints one table.
+// Measures the app in Chromium: drops a kernel's BTF into new pages and prints one table.
 import { cpus } from 'node:os';
 import { onBrowser } from './browser.mjs';
 import { Measured, median } from './figures.mjs';
@@ -9,7 +9,7 @@ import { measureUse } from './measure-use.mjs';
 import { initialScriptBytes } from './site.mjs';
 import { formatTable } from './table.mjs';
 
-/** Measures each figure in `runs` fresh pages and prints the table. */
+/** Measures each figure in `runs` new pages and prints the table. */
 export async function measurePage({ input, runs, throttle, app, program }) {
   const folder = await app();
   const ingestModule = await program('src/ingest/ingest.ts');

@@ -1,5 +1,5 @@
-// The parts of the bench, in the order in which they run. Each part receives the input, the number
-// of runs, a scratch folder, and functions that build programs on demand.
+// The parts of the bench, in the order in which they run. Each part gets the input, the number of
+// runs, a folder for files, and functions that build programs on demand.
 import { measureAtlas } from './atlas.mjs';
 import { measureCode } from './code.mjs';
 import { measureCompare } from './compare.mjs';
@@ -16,7 +16,7 @@ import { compareWithTools } from './tools.mjs';
 import { measureUnpack } from './unpack.mjs';
 
 /**
- * Parts by name: `about` describes a part, `run` prints its measurements. A new part is a file in
+ * Parts by name. `about` describes a part, `run` measures and prints. To add a part, add a file to
  * this folder and an entry here.
  */
 export const PARTS = {

@@ -1,6 +1,5 @@
-// Searches paths through one kernel. Built from the project's sources and started by paths.mjs.
-// Builds the access graph in a fresh process, then repeats each query. Prints one JSON object with
-// times in milliseconds.
+// Searches paths through one kernel. Started by paths.mjs in a new process. Builds the access
+// graph, then runs each query several times. Prints JSON with times in milliseconds.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { askPaths } from '#analysis/paths/ask-paths.ts';

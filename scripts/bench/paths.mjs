@@ -1,4 +1,4 @@
-// Measures path queries on a kernel: the access graph, built once per file, and ten paths for each
+// Measures path queries on a kernel: building the access graph, and finding ten paths for each
 // example query.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
@@ -6,10 +6,7 @@ import { shown } from './processes.mjs';
 
 const TIMES = 20;
 
-/**
- * Builds the graph `runs` times in fresh processes, and prints the times of the graph and of the
- * queries.
- */
+/** Builds the graph in `runs` new processes; prints the times of the graph and of the queries. */
 export async function measurePaths({ program, input, runs }) {
   const pathsRun = await program('scripts/bench/paths-run.mjs');
   const measurements = Array.from({ length: runs }, () => run(pathsRun, input.path));

@@ -1,9 +1,9 @@
-// Runs and times whole processes.
+// Runs commands as processes and measures their time.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Runs a whole process with its output into a file, as `> file` does. Returns milliseconds. */
+/** Runs a command with its output into a file, as `> file` does. Returns the milliseconds. */
 export function timeProcess(command, args, scratch) {
   const fd = openSync(join(scratch, 'output'), 'w');
   const start = performance.now();
@@ -15,12 +15,12 @@ export function timeProcess(command, args, scratch) {
   return ms;
 }
 
-/** Returns true if the tool can be started on this machine. */
+/** Returns true if a tool is installed. */
 export function isInstalled(tool) {
   return !spawnSync(tool, ['--version'], { stdio: 'ignore' }).error;
 }
 
-/** Formats milliseconds for a table. */
+/** Returns milliseconds as text for a table. */
 export function shown(value) {
   return value.toFixed(value >= 100 ? 0 : 1);
 }

@@ -8,15 +8,15 @@ import { freePort } from '../free-port.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the app into `outDir`, so that no old dist/ is measured. Returns `outDir`. */
+/** Builds the app into `outDir` instead of dist/, which could be old. Returns `outDir`. */
 export async function buildApp(outDir) {
   await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
   return outDir;
 }
 
 /**
- * Builds a module of the project (path from the root) for Node into `outDir`, as `npm run build`
- * builds the command. Returns the path of the result.
+ * Builds a module of the project for Node into `outDir`, as `npm run build` builds the command.
+ * `source` is its path from the root. Returns the path of the built file.
  */
 export async function buildProgram(source, outDir) {
   const entry = join(root, source);
@@ -24,7 +24,7 @@ export async function buildProgram(source, outDir) {
   return join(outDir, `${basename(source, extname(source))}.mjs`);
 }
 
-/** Serves the built app. Returns the address and a function that stops the server. */
+/** Serves the app in `outDir`. Returns its address and a function that stops the server. */
 export async function serve(outDir) {
   const port = await freePort();
   const server = await preview({
@@ -37,12 +37,11 @@ export async function serve(outDir) {
 }
 
 /**
- * Returns the bytes of the script that the page needs before it shows anything, compressed with
- * brotli.
+ * Returns the size, compressed with brotli, of the scripts that the page needs to show anything.
  */
 export function initialScriptBytes(outDir) {
   const page = readFileSync(join(outDir, 'index.html'), 'utf8');
-  // The entry script and its static imports, which Vite lists as modulepreload.
+  // Vite lists the static imports of the entry script as modulepreload.
   const links = page.matchAll(/<(?:script|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"/g);
   return [...links]
     .map(([, file]) => file)

@@ -1,5 +1,5 @@
-// Measures files larger than any real file, each in a fresh page of a real Chromium: time until the
-// file is open, time until its types are listed, and memory.
+// Measures files larger than any real file, each in a new page of Chromium: time until the file is
+// open, time until its types are listed, and memory.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,10 +12,10 @@ import { ask, slowDown } from './stage.mjs';
 import { columns, number } from './table.mjs';
 
 const MAX_RUNS = 3;
-/** Wait before a measurement in ms, so that the page's idle work is not part of it. */
+/** Time in ms for the page's idle work, which is not part of the measurement. */
 const REST_MS = 1000;
 
-/** Opens each file in up to three fresh pages and prints medians. */
+/** Opens each file in up to three new pages and prints the medians. */
 export async function measureSize({ app, runs, throttle }) {
   const folder = await app();
   const titles = ['opened', 'types listed', 'longest task', 'a struct selected', 'longest task'];
@@ -83,7 +83,7 @@ async function measureFile({ browser, address }, path, throttle) {
   }
 }
 
-/** Drops the held file and returns the time until the file is open and painted. Runs in the page. */
+/** Drops the file; returns the time until it is open and painted. Runs in the page. */
 async function openFile(name) {
   const { drop, openedSentence, watchLongTasks, whenShown } = globalThis.benchProbe;
   globalThis.benchStop = watchLongTasks();
@@ -109,8 +109,8 @@ async function typesListed(name) {
 }
 
 /**
- * Returns the time from a click on the first struct until the struct is painted, and the longest
- * task meanwhile.
+ * Returns the time from a click on the first struct until it is painted, and the longest task in
+ * this time.
  */
 async function structSelected(page) {
   await page.getByRole('searchbox', { name: 'Filter types', exact: true }).fill('struct ');

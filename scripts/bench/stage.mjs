@@ -1,4 +1,4 @@
-// Opens a fresh page with a small file and its types shown: the start of each figure.
+// Opens a new page that shows a small file's types: the state in which figures begin.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median } from './figures.mjs';
@@ -9,13 +9,13 @@ const SAMPLE_NAME = 'exec_trace.bpf.o';
 const VIEWPORT = { width: 1440, height: 900 };
 const READS = 7;
 const PATIENCE_SECONDS = 120;
-/** The page prepares for the next file while idle; users do not drop two files within a second. */
+/** Time in ms in which the page prepares for the next file; users need longer between drops. */
 const REST_MS = 1000;
 
 /**
- * Passes `use` a separate page in which the small file is open and the big file is ready, and
- * `readMs`, the time to read the big file in that page. Throws if the page logs an error or exceeds
- * a time limit.
+ * Calls `use` with a new page in which the small file is open and the big file is ready, and with
+ * `readMs`, the time to read the big file there. Throws if the page logs an error or takes too
+ * long.
  */
 export async function onStage(setup, use) {
   const { browser, address, input, throttle } = setup;
@@ -53,7 +53,7 @@ export async function onStage(setup, use) {
     const reads = await ask(page, (times) => globalThis.benchProbe.readTimes(times), READS);
     await use({ page, devtools, firstPaint, ready: ready.paintedAt, readMs: median(reads) });
   } catch (error) {
-    // A message of the page is more often the cause than the timeout.
+    // Reports a message of the page instead of the timeout, because it is the likelier cause.
     throw noise.length > 0 ? faulty(noise, error) : error;
   } finally {
     await context.close();
@@ -65,7 +65,7 @@ function faulty(noise, cause) {
   return new Error(`the page has faults: ${noise.join('; ')}`, { cause });
 }
 
-/** Evaluates `question` in the page and waits for its promise, up to a limit. */
+/** Calls `question` in the page and waits for its promise, up to a limit. */
 export async function ask(page, question, argument) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -86,7 +86,7 @@ export async function slowDown(devtools, rate) {
   if (rate > 1) await devtools.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
-/** Waits for `words` in the address: the worker computes the file hash as its last step. */
+/** Waits until the address contains `words`: the file's hash is the worker's last result. */
 export async function closerLookDone(page, words) {
   await page.waitForURL((url) => url.href.includes(words));
 }

@@ -2,7 +2,7 @@ import { FIGURES, median } from './figures.mjs';
 
 const RATIO_SIGNS = { read: '× read', size: '× file' };
 
-/** Formats the table: one line per figure, with its median, minimum, maximum and ratio. */
+/** Formats the table. Each figure has a line with median, minimum, maximum and ratio. */
 export function formatTable(measured) {
   const rows = [
     ['', 'median', 'min', 'max', '', 'ratio', 'n'],
@@ -34,7 +34,7 @@ function rowOf(key, { label, unit, against }, measured) {
   ];
 }
 
-/** Aligns rows of cells, the first column to the left and all other columns to the right. */
+/** Aligns rows of cells: the first column left, other columns right. */
 export function columns(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => `${row[i]}`.length)));
   return rows
@@ -47,7 +47,7 @@ export function columns(rows) {
     .join('\n');
 }
 
-/** Formats a number with three significant figures and at most two decimals. */
+/** Returns a number as text with three significant figures and at most two decimals. */
 export function number(value) {
   const size = Math.abs(value);
   return value.toFixed(Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2);

@@ -1,5 +1,5 @@
-// Compares the project's command with the tools whose text it prints, on one file in one run. Runs
-// whole processes of both in turn; Node's start-up is included, and also listed separately.
+// Compares the command with the tools whose text it prints, on one file. Runs the processes of both
+// in turn. Times include the start of Node, which is also listed separately.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +8,16 @@ import { isInstalled, shown, timeProcess } from './processes.mjs';
 
 const HARNESS_SOURCE = fileURLToPath(new URL('./btf-new.c', import.meta.url));
 const OUR_LOOP = fileURLToPath(new URL('./warm.mjs', import.meta.url));
-/** Runs before the measurement, until the compiler has optimized the code. */
+/** Number of runs before the measurement, so that the code is optimized. */
 const WARM_UP = 50;
-/** Runs before the measurement of a text; each takes a tenth of a second. */
+/** Number of runs before the measurement of a text, of which each takes 0.1 s. */
 const TEXT_WARM_UP = 5;
-/** Factor for the number of runs that take a millisecond each. */
+/** How many times more runs a measurement has if a run takes only a millisecond. */
 const TIMES_AS_OFTEN = 10;
 
 /**
- * Comparisons: the command's arguments, the tool's command, the goal for the ratio, and the library
- * function for the same text, if it is measured warm.
+ * Comparisons: arguments of the command, command line of the tool, goal for the ratio of their
+ * times, and the library function for the same text if it is measured warm too.
  */
 const DUMPS = [
   {
@@ -52,7 +52,7 @@ const DUMPS = [
   },
 ];
 
-/** Measures each comparison `runs` times and prints a table. Lists tools that are not installed. */
+/** Measures each comparison `runs` times and prints a table; names tools that are missing. */
 export async function compareWithTools({ program, input, scratch, runs }) {
   const cli = await program('src/cli/main.ts');
   const ingestModule = await program('src/ingest/ingest.ts');

@@ -1,5 +1,5 @@
-// Measures decompression: the project's decoders in one process, as the worker runs them, compared
-// with the tools that compressed the file, as whole processes.
+// Measures decompression: the project's decoders in one process, as in a worker, compared with
+// processes of the tools that compressed the files.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { isInstalled, shown, timeProcess } from './processes.mjs';
 import { columns } from './table.mjs';
 
 const GOAL = 2;
-/** Runs before the measurement: V8 compiles fresh decoders while they run. */
+/** Number of runs before the measurement, in which V8 compiles the decoders. */
 const WARM_UP = 2;
-/** Kinds of `decompress`, which are also the names of the tools. */
+/** Kinds of compression; the tools have the same names. */
 const TOOLS = ['gzip', 'xz', 'zstd', 'lz4'];
 
-/** Measures each kind `runs` times and prints a table. */
+/** Measures each kind of compression `runs` times and prints a table. */
 export async function measureUnpack({ program, input, scratch, runs }) {
   const module = await program('src/formats/containers/decompress.ts');
   const { decompress } = await import(pathToFileURL(module).href);

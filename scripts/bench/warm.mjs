@@ -1,7 +1,6 @@
-// Measures a function in one process, repeatedly: `ingestBytes` on BTF in memory, or a text
-// function of the library on a file that was just opened. Started by tools.mjs with the built
-// module, the file, the number of runs, the name of the function. Prints one time in milliseconds
-// per line.
+// Measures a function many times in one process: `ingestBytes` on BTF in memory, or a function that
+// writes text of a just opened file. Started by tools.mjs with the built module, the file, the
+// number of runs and the name of the function. Prints the milliseconds of each run on a line.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Builds the program of the fuzzing threads from our sources, with and without counters.
+// Builds the program of the fuzzing threads twice: with and without counters.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { COUNTERS, countBlocks } from './count-blocks.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds into `outDir`; returns the paths of both programs. */
+/** Builds both programs into `outDir`; returns their paths. */
 export async function buildPrograms(outDir) {
   await build({
     root: ROOT,
@@ -16,14 +16,14 @@ export async function buildPrograms(outDir) {
       ssr: join(ROOT, 'scripts/fuzz/fuzz-run.mjs'),
       outDir,
       emptyOutDir: true,
-      // One file, so that dynamic imports are counted, too.
+      // A single file, so that code in dynamic imports gets counters, too.
       rolldownOptions: { output: { codeSplitting: false } },
     },
   });
   const plain = join(outDir, 'fuzz-run.mjs');
   const counted = join(outDir, 'fuzz-run-counted.mjs');
   const { code, count } = countBlocks(readFileSync(plain, 'utf8'));
-  // Imports are hoisted wherever they are written.
+  // The array may precede the imports in `code`, because JavaScript hoists imports.
   writeFileSync(
     counted,
     `globalThis.${COUNTERS} = new Uint32Array(${count + (count % 2)});\nconst ${COUNTERS} = globalThis.${COUNTERS};\n${code}`,

@@ -1,11 +1,11 @@
-// Counts how often each block of a script runs: a counter at the start of every function,
-// branch, case and right operand, in one array that the fuzzer reads.
+// Adds counters to a script: at the start of each function, branch, case and right operand. The
+// counts are in one array, which the fuzzer reads.
 import { parseAst } from 'vite';
 
-/** Name of the global array of counters. */
+/** Name of the global variable with the array of counters. */
 export const COUNTERS = '__fuzzCounters';
 
-/** Returns the script with counters, and their number. */
+/** Returns the script with counters, and the number of counters. */
 export function countBlocks(code) {
   const inserts = [];
   let count = 0;
@@ -65,7 +65,7 @@ function visit(node, { wrap, enter, brace, put }) {
   }
 }
 
-/** Returns the code with the inserts; at equal offsets ends come before starts, inner ends first. */
+/** Inserts texts; at equal offsets ends come before starts, inner ends before outer ends. */
 function withInserts(code, inserts) {
   inserts.forEach((insert, i) => {
     insert.seen = i;

@@ -1,4 +1,4 @@
-// Writes finds as files: the input, and the command that reproduces the failure.
+// Writes a find as files: the input, and the command that repeats the failure.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDER = join(ROOT, '.cache/fuzz');
 
-/** Writes one find; returns the path of the input from the root. */
+/** Writes a find; returns the path of its input, relative to the root. */
 export function writeFind(target, { kind, step, stack }, input) {
   mkdirSync(FOLDER, { recursive: true });
   const hash = createHash('sha256').update(input).digest('hex').slice(0, 10);

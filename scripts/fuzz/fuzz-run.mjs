@@ -1,5 +1,5 @@
-// The thread that fuzzes one target, or runs one input; fuzz.mjs builds it once with
-// counters and once without.
+// Script of the fuzzing thread: fuzzes one target, or runs one input. fuzz.mjs builds it with
+// counters and without.
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -18,13 +18,13 @@ const { mode, kernel, name, buffer } = workerData;
 const shared = new Shared(buffer);
 const tell = (step) => shared.tell(step);
 
-/** Limit of blocks per step: a second of work, and 10,000 blocks per input byte. */
+/** Limits of the blocks that a step may run: a second of work, and 10,000 blocks per input byte. */
 const MAX_WORK = 2e8;
 const WORK_PER_BYTE = 10_000;
 
-/** Kinds of files from which seeds are made. */
+/** Limit of files from which one kind of seeds is made. */
 const MAX_MADE = 24;
-/** Kinds of seeds that this thread makes from files with our own code. */
+/** Functions that make seeds from files, by kind of seed. */
 const MADE = {
   link: linkPayload,
   atlas: atlasParts,
@@ -32,22 +32,22 @@ const MADE = {
   blob: blobsOf,
   few: fewTypesOf,
 };
-/** Mutations of one kept input in a row, which is then decoded once. */
+/** Number of mutations of one input in a row, since the input is decoded only once for them. */
 const CHILDREN = 64;
-/** Stack frames of an error; expected errors have none. */
+/** Usual number of stack frames; while fuzzing it is 0, because errors are frequent. */
 const FRAMES = Error.stackTraceLimit;
-/** Blocks of a cheap input: a twentieth of a millisecond. */
+/** Number of blocks of a cheap input, which takes 0.05 ms. */
 const CHEAP = 5_000;
-/** One in so many batches has inputs that may run eight times as many blocks. */
+/** One in this many batches chooses inputs with up to eight times as many blocks. */
 const DEAR_BATCH = 8;
-/** Expensive inputs in a row after which one is accepted. */
+/** Number of tries after which an expensive input is chosen, too. */
 const MAX_TRIES = 256;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 
 const targets = await targetsOn(kernel);
-/** Bytes of buffers that remained at the last collection. */
+/** Bytes in buffers after the last garbage collection. */
 let settled = allocated();
 
 switch (mode) {
@@ -64,15 +64,12 @@ switch (mode) {
     await fuzz(workerData);
 }
 
-/**
- * Runs one input; returns the failure, or null. An input that was run before is not counted
- * again.
- */
+/** Runs one input; returns the failure or null. With `isAgain` the run is not counted. */
 async function failureOf(input, isAgain = false) {
   if (isAgain) shared.prepare(input);
   else shared.begin(input);
   const failure = await errorOf(input, tell);
-  // All buffers since the last collection: attributed to the input only if they are large.
+  // Collects garbage if the buffers have grown by more than one input may use.
   if (failure !== null || allocated() - settled < memoryLimit(input)) return failure;
   collect();
   settled = allocated();
@@ -93,7 +90,7 @@ async function errorOf(input, onStep) {
   }
 }
 
-/** Bytes of buffers, which the thread's heap limit does not include. */
+/** Returns the bytes in buffers, which the limit for the thread's heap does not include. */
 function allocated() {
   return getHeapStatistics().external_memory;
 }
@@ -103,9 +100,8 @@ function memoryLimit(input) {
 }
 
 /**
- * Returns the failure of a step that ran more blocks than the input's size allows, or null.
- * `total` is the count of all steps; single steps are counted in a second run if it is
- * high.
+ * Returns a failure if a step ran more blocks than the input's size allows, else null. Counts each
+ * step in a second run if the `total` of all steps is over the limit.
  */
 async function workOf(input, total) {
   const limit = MAX_WORK + WORK_PER_BYTE * input.length;
@@ -128,7 +124,7 @@ async function workOf(input, total) {
   return { kind: 'work', stack: `${blocks} blocks`, step, signature: `work ${step}` };
 }
 
-/** Runs and mutates inputs; keeps those that reach new blocks, or blocks more often than before. */
+/** Runs and mutates inputs. Keeps those that reach new blocks or new counts of a block. */
 async function fuzz({ seeds, kept: before, seed, endAt }) {
   const counters = globalThis.__fuzzCounters;
   const seen = new Uint8Array(counters.length);
@@ -136,12 +132,12 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
   const random = randomFrom(seed);
   const kept = [];
   let blocks = 0;
-  // Most counters are 0: two are compared at a time.
+  // Pairs of counters are read as one number, since most are 0.
   const pairs = new Float64Array(counters.buffer);
   const reached = [];
   const isReached = new Uint8Array(pairs.length);
 
-  /** Reads all counters; returns whether new blocks ran. */
+  /** Reads all counters. Returns true if a pair of blocks has run for the first time. */
   const reachesNew = () => {
     const before = reached.length;
     for (let pair = 0; pair < pairs.length; pair++) {
@@ -153,8 +149,8 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
   };
 
   /**
-   * Returns the number of blocks that ran, and whether a block's count has a new
-   * magnitude; resets the counters.
+   * Returns how many blocks ran, and if one ran a new order of magnitude of times. Resets the
+   * counters.
    */
   const counted = () => {
     let total = 0;
@@ -176,7 +172,7 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     return { total, isNew };
   };
 
-  /** Runs one input; reports its failure, and keeps it if it is new. */
+  /** Runs one input. Reports its failure, and keeps the input if its counts are new. */
   const examine = async (input, { isClose, isAgain = false }) => {
     const error = await failureOf(input, isAgain);
     if (isClose) reachesNew();
@@ -194,8 +190,8 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
   };
 
   /**
-   * Runs inputs and reads the counters after each if `isClose`, else after the last.
-   * Returns whether any was new.
+   * Runs inputs. Reads all counters after each input if `isClose`, else once. Returns true if new
+   * blocks ran.
    */
   const executeAll = async (inputs, isClose) => {
     const before = reached.length;
@@ -203,7 +199,7 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     for (const input of inputs) await examine(input, { isClose });
     if (isClose) return reached.length > before;
     if (!reachesNew()) return false;
-    // Finds the new input of the batch.
+    // Runs the batch again to find the inputs that reached new blocks.
     counters.fill(0);
     for (const input of inputs) await examine(input, { isClose, isAgain: true });
     return true;
@@ -227,16 +223,13 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
       inputs.push(target.most === undefined ? input : input.subarray(0, target.most));
     }
     isClose = await executeAll(inputs, isClose);
-    // Lets messages out: awaiting promises alone does not.
+    // Lets messages be sent, which needs more than awaiting a promise.
     await new Promise((resolve) => setImmediate(resolve));
   }
   parentPort.postMessage({ kind: 'end' });
 }
 
-/**
- * Returns the failure of an input in a second run, with a stack; `error` if it does not
- * fail again.
- */
+/** Runs a failing input again to get a stack. Returns `error` if it does not fail again. */
 async function withStack(input, error) {
   if (error.kind !== 'error') return error;
   Error.stackTraceLimit = FRAMES;
@@ -246,8 +239,8 @@ async function withStack(input, error) {
 }
 
 /**
- * Returns a kept input to mutate. An input of twice as many blocks is chosen a quarter as
- * often; half of the choices are among the newest inputs.
+ * Returns a kept input to mutate, half of the time a recent one. An input with twice as many blocks
+ * is chosen a quarter as often.
  */
 function chosen(kept, random) {
   const from = random.oneIn(2) ? 0 : Math.max(0, kept.length - 40);
@@ -259,7 +252,7 @@ function chosen(kept, random) {
   }
 }
 
-/** Returns all seeds of a target. */
+/** Returns all seeds of a target, including those made from files. */
 async function seedsOf({ seeds: kinds }, seeds) {
   const found = [];
   for (const kind of kinds) {
@@ -276,7 +269,7 @@ async function seedsOf({ seeds: kinds }, seeds) {
   return found;
 }
 
-/** Returns a shorter input with the same failure, by removing pieces. */
+/** Shortens an input by removing pieces as long as it fails in the same way. */
 async function minimised(input) {
   const wanted = (await failureOf(input))?.signature;
   let least = input;

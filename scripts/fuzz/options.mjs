@@ -1,4 +1,4 @@
-// The options of `node scripts/fuzz.mjs`.
+// Parses the command line of `node scripts/fuzz.mjs`.
 import { parseArgs } from 'node:util';
 
 export const USAGE = `Feeds changed files to every reader, printer and analysis.
@@ -8,7 +8,7 @@ export const USAGE = `Feeds changed files to every reader, printer and analysis.
 
 Finds are written to .cache/fuzz/, with what went wrong. Exit code 1 when there are any.`;
 
-/** Parses the arguments. Throws on unknown ones. */
+/** Parses the arguments. Throws for unknown options. */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,

@@ -1,4 +1,4 @@
-// Seeds of the mutations: the samples, and small files of the corpus if it exists.
+// Seeds of the fuzzer: the samples, and small files of the corpus if there is one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,16 +6,16 @@ import { decompress } from 'fzstd';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CORPUS = join(ROOT, '../shared/corpus');
-/** Limit of a seed: larger files are slow to mutate and reach little more. */
+/** Limit of a seed in bytes: larger ones are slow to mutate and reach little more code. */
 const MAX_BYTES = 12_000;
 const PACKED = /\.(gz|xz|zst|bz2|lzma|a|ko)$/;
 
-/** Returns the BTF blob that serves as a kernel. */
+/** Returns the BTF blob that the targets use as the kernel. */
 export function kernelSeed() {
   return new Uint8Array(readFileSync(join(ROOT, 'public/samples/kernel.btf')));
 }
 
-/** Returns all seeds by kind, each a list of byte arrays in a stable order. */
+/** Returns the seeds of each kind as byte arrays, always in the same order. */
 export function readSeeds() {
   const samples = filesIn(join(ROOT, 'public/samples'));
   const edges = filesIn(join(CORPUS, 'edge'));
@@ -61,7 +61,7 @@ function filesIn(folder) {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Unpacks files that the corpus has compressed: their names end with `.zst`. */
+/** Returns the bytes of files; unpacks files that end with `.zst`. */
 function bytesOf(files) {
   return files
     .map(({ name, path }) => {
@@ -72,14 +72,14 @@ function bytesOf(files) {
     .filter(({ length }) => length <= MAX_BYTES);
 }
 
-/** Longer than other seeds: text has four characters per byte. */
+/** Returns skeletons of any length: text has four characters per byte. */
 function skeletonSeeds() {
   return ['externs.skel.h', 'externs.lskel.h'].map(
     (name) => new Uint8Array(readFileSync(join(ROOT, 'testdata/archives', name))),
   );
 }
 
-/** Base and module in one input, after the length of the base. */
+/** Returns inputs of split BTF: the length of the base, the base, and the module. */
 function splitSeeds(samples, edges) {
   const pairs = [
     [samples, 'kernel.btf', 'module.btf'],
@@ -100,7 +100,7 @@ function splitSeeds(samples, edges) {
   });
 }
 
-/** Bytes by which families choose: each question and each shape once. */
+/** Returns inputs for the families, whose bytes choose each question and shape once. */
 function choices() {
   return Array.from({ length: 64 }, (_, i) =>
     Uint8Array.from({ length: 6 + (i % 24) }, (_unused, j) => (i * (j + 1) * 37 + j * 11) & 0xff),

@@ -1,10 +1,10 @@
-// Memory that the fuzzing thread shares with its watchdog, which reads it while the thread
-// hangs: numbers, then the name of the step, then the input.
+// Memory that the fuzzing thread shares with the main thread, which reads it if the thread hangs.
+// It has numbers, the name of the running step, and the input.
 const NUMBERS = { step: 0, inputLength: 1, executions: 2, stepLength: 3, blocks: 4, work: 5 };
 const STEP_AT = 64;
 const INPUT_AT = 512;
 const INPUT_BYTES = 1 << 20;
-/** Step names cached as bytes; some steps are named after parts of an input. */
+/** Limit of cached step names. Some names contain parts of an input, so there can be many. */
 const MAX_NAMES = 1000;
 
 export class Shared {
@@ -15,19 +15,19 @@ export class Shared {
     this.names = new Map();
   }
 
-  /** Stores an input before it runs. */
+  /** Stores an input that is about to run, and counts it. */
   begin(input) {
     this.prepare(input);
     this.numbers[NUMBERS.executions] += 1;
   }
 
-  /** Stores an input before it is mutated. */
+  /** Stores an input without counting it, for example before it is mutated. */
   prepare(input) {
     this.bytes.set(input.subarray(0, INPUT_BYTES), INPUT_AT);
     this.numbers[NUMBERS.inputLength] = Math.min(input.length, INPUT_BYTES);
   }
 
-  /** Stores the name of a step before it begins. */
+  /** Stores the name of a step that begins. */
   tell(step) {
     const name = this.names.get(step) ?? this.encoded(step);
     this.bytes.set(name, STEP_AT);
@@ -35,14 +35,14 @@ export class Shared {
     Atomics.add(this.numbers, NUMBERS.step, 1);
   }
 
-  /** Returns the name in bytes, cached: most steps begin thousands of times. */
+  /** Returns the name as bytes, cached because steps begin thousands of times. */
   encoded(step) {
     const name = new TextEncoder().encode(step).subarray(0, INPUT_AT - STEP_AT);
     if (this.names.size < MAX_NAMES) this.names.set(step, name);
     return name;
   }
 
-  /** Number of the running step. */
+  /** Number of steps that have begun. */
   get steps() {
     return Atomics.load(this.numbers, NUMBERS.step);
   }
@@ -59,7 +59,7 @@ export class Shared {
     this.numbers[NUMBERS.blocks] = count;
   }
 
-  /** Maximum that one input has run, in thousands of blocks. */
+  /** Largest number of blocks that an input has run, in thousands. */
   get work() {
     return this.numbers[NUMBERS.work];
   }

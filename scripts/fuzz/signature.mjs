@@ -1,6 +1,6 @@
-// Identity of a find, to merge duplicates.
+// Signatures of finds, by which duplicates are recognized.
 
-/** Returns the first words of the message without numbers, and the place of the throw. */
+/** Returns the start of an error's message without numbers, and the place that threw the error. */
 export function signatureOf(stack) {
   const [message = '', ...frames] = stack.split('\n');
   const names = frames

@@ -1,20 +1,20 @@
-// One thread of the fuzzer, with a watchdog.
+// Runs a fuzzing thread and watches it.
 import { Worker } from 'node:worker_threads';
 import { Shared } from './shared.mjs';
 
 const LOOK_MS = 50;
-/** Memory of the fuzzer and its kept inputs, in addition to that of one input. */
+/** Megabytes for the fuzzer and its kept inputs, added to the limit of an input. */
 const OWN_MEGABYTES = 160;
 
-/** Milliseconds of processor time that one step on so many bytes may take. */
+/** Returns the milliseconds of processor time that a step may take for an input of this length. */
 export function stepLimit(length) {
   return Math.max(1000, length / 100);
 }
 
 /**
- * Runs the program until it ends by itself, by an error, or by the watchdog. Time is
- * processor time, so that a busy machine causes no finds. Returns how it ended: `end`, or
- * `error`, `memory` or `hang` with the input that ran.
+ * Runs the program until it ends, fails, or is ended by the watchdog. Returns `end`; or `error`,
+ * `memory` or `hang` and the input. Limits are in processor time, so that a busy machine causes no
+ * finds.
  */
 export function runThread(program, data, onMessage, patience = 1) {
   const shared = new Shared();

@@ -1,9 +1,9 @@
-// Encodes a graph of types as a BTF blob: each type is an object that other types refer to,
-// and ids are assigned at the end.
+// Encodes types as a BTF blob. Each type is an object, and types refer to objects; ids are assigned
+// at the end.
 
 import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
-/** Random numbers by seed (mulberry32). */
+/** Generator of random numbers by seed (mulberry32). */
 export class Dice {
   #state;
 
@@ -11,7 +11,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** Returns a whole number below `limit`. */
+  /** Returns a random integer from 0 to `limit - 1`. */
   below(limit) {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -20,7 +20,7 @@ export class Dice {
     return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** Returns true once in `n` times. */
+  /** Returns true in one of `n` calls on average. */
   once(n) {
     return this.below(n) === 0;
   }
@@ -40,9 +40,9 @@ export class Dice {
 }
 
 /**
- * Returns the blob of `types` in their order. A type has `kind`, and by kind `name`,
- * `flag`, `vlen`, `size` or `type` (a type, null for void, or a number as it is), and the
- * `words` after it (numbers, types, or { name }).
+ * Returns a BTF blob with `types` in this order. A type has a `kind`. Depending on the kind it has
+ * `name`, `flag`, `vlen`, `size` or `type` (a type, null for void, or a number), and further
+ * `words` (numbers, types, or { name }).
  */
 export function blobOf(types, isBig = false) {
   const ids = new Map(types.map((type, i) => [type, i + 1]));
@@ -50,7 +50,7 @@ export function blobOf(types, isBig = false) {
   const word = (value) => {
     if (typeof value === 'number') return value >>> 0;
     if (value === null) return 0;
-    // A type that was left out does not exist.
+    // A type that is not in `types` gets an id that does not exist.
     return 'name' in value && !('kind' in value)
       ? strings.offset(value.name)
       : (ids.get(value) ?? types.length + 7);

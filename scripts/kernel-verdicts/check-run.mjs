@@ -1,4 +1,4 @@
-// The parts of our sources that scripts/kernel-verdicts.mjs calls.
+// Functions of src/ that scripts/kernel-verdicts.mjs calls.
 
 import { mapFaults } from '#analysis/kernel/map-rules.ts';
 import { checkBtf, recordsOf } from '#analysis/libbpf/check-btf.ts';
@@ -8,12 +8,12 @@ import { elfObject } from '#testing/elf-object.ts';
 import { ruleBlobs } from '#testing/field-rule-blobs.ts';
 import { openObject } from '#testing/open-model.ts';
 
-/** Returns our verdict for Linux 6.18. */
+/** Returns this project's verdict on a BTF blob for Linux 6.18. */
 export function judge(bytes) {
   return checkBtf(new Uint8Array(bytes), null).kernel;
 }
 
-/** Returns the errno, or `ok`, of each map whose value has a type of an accepted blob. */
+/** Returns for each map the errno, or `ok`, that mapFaults gives for its value type. */
 export function judgeMaps(bytes, maps) {
   const records = recordsOf(new Uint8Array(bytes));
   return maps.map(({ type, flags, value }) => {
@@ -23,15 +23,12 @@ export function judgeMaps(bytes, maps) {
   });
 }
 
-/** The blobs of the tests, each of which breaks one rule. */
+/** The blobs of the unit tests; each breaks one rule. */
 export const brokenBlobs = ruleBlobs().map((bytes) => Buffer.from(bytes));
 
 const [ALLOC_EXEC, FUNC, LOCAL] = [6, 2, 0];
 
-/**
- * Returns errno and log line of BPF_PROG_LOAD that lint reports for an object with this
- * program.
- */
+/** Returns the errno and log line that lint reports for loading this program. */
 export async function judgeProgram({ blob, sectionNameOff, main, sub, func, line }) {
   const table = ({ size, ...records }) => [
     u32(size),
@@ -70,7 +67,7 @@ export async function judgeProgram({ blob, sectionNameOff, main, sub, func, line
   });
 }
 
-/** An object counts bytes from the start of a section. */
+/** Converts instruction numbers to byte offsets, which objects use. */
 function inBytes(record) {
   const copy = Buffer.from(record);
   copy.writeUInt32LE(8 * record.readUInt32LE(0), 0);

@@ -1,17 +1,17 @@
-// Blobs of every kind, and mutations of a few of their words.
+// Makes random BTF blobs: types of every kind, and changes of a few words in other blobs.
 import { HEADER_LENGTH, kindOf, recordLength, TYPE_LENGTH } from '../btf-blob.mjs';
 import { blobOf, Dice } from './blob.mjs';
 
 const u32 = (bytes, at) => bytes.readUInt32LE(at);
 
 /**
- * Maps of every type whose values may have special fields, with a blob's structs and
- * sections as values.
+ * Returns maps of all types that can have special fields, with the blob's structs and sections as
+ * values.
  */
 export function mapsOf(bytes) {
   const starts = recordStarts(bytes);
   const kinds = starts.slice(0, -1).map((at) => kindOf(u32(bytes, at + 4)));
-  // In these blobs all INTs of 4 bytes are signed.
+  // A signed INT of 4 bytes as key; in these blobs every INT of 4 bytes is signed.
   const key = kinds.findIndex((kind, i) => kind === 1 && u32(bytes, starts[i] + 8) === 4) + 1;
   return kinds.flatMap((kind, i) => {
     const value = { value: i + 1, size: u32(bytes, starts[i] + 8) };
@@ -23,8 +23,8 @@ export function mapsOf(bytes) {
 }
 
 /**
- * Returns the start of each record of a little-endian blob, and the end of the last, also
- * of invalid blobs.
+ * Returns the offset of each record in a little-endian blob, and the end of the last. Works for
+ * invalid blobs, too.
  */
 function recordStarts(bytes) {
   const end = HEADER_LENGTH + u32(bytes, 12);
@@ -37,7 +37,7 @@ function recordStarts(bytes) {
   return [...starts, at];
 }
 
-/** Returns one of `seeds`, changed in one to four places. */
+/** Returns a copy of one of `seeds` with one to four changes. */
 export function mutatedBlob(seed, seeds) {
   const dice = new Dice(seed);
   let bytes = Buffer.from(dice.of(seeds));
@@ -95,7 +95,7 @@ function changedHeader(dice, bytes) {
   return bytes;
 }
 
-/** Swaps two neighbours: ids change their meaning. */
+/** Swaps two neighbouring records, so that their ids refer to the other one. */
 function swapped(dice, bytes, starts) {
   if (starts.length < 3) return bytes;
   const i = dice.below(starts.length - 2);
@@ -121,7 +121,7 @@ const NAMED = [
   'func',
 ];
 
-/** Types of every kind with random references, as no compiler writes them. */
+/** Returns a blob with types of all kinds and random references, which no compiler writes. */
 export function wildBlob(seed) {
   const dice = new Dice(seed);
   const count = 2 + dice.below(24);

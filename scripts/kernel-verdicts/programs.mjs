@@ -1,8 +1,8 @@
-// Programs with wrong func_info and line_info: a program and the subprogram that it calls,
-// each with its own records, as in an object file.
+// Makes programs with wrong func_info and line_info: a program and its subprogram, each with its
+// own records as in an object file.
 import { blobOf, Dice } from './blob.mjs';
 
-/** Bytes of a record that the kernel knows. */
+/** Size of a func_info and a line_info record in bytes, as far as Linux 6.18 reads them. */
 const KNOWN = { func: 8, line: 16 };
 
 const TYPES = (subReturns) => {
@@ -20,7 +20,7 @@ const TYPES = (subReturns) => {
 const SECTIONS = 'socket\0.text\0';
 const [INT, MAIN, SUB, ABSENT] = [1, 3, 5, 9];
 
-/** opcode, registers, offset, immediate */
+/** Returns an instruction from its opcode, registers and immediate; its offset is 0. */
 const insn = (opcode, regs, immediate = 0) => {
   const bytes = Buffer.alloc(8);
   bytes[0] = opcode;
@@ -30,12 +30,12 @@ const insn = (opcode, regs, immediate = 0) => {
 };
 const EXIT = insn(0x95, 0);
 const LOAD_64 = [insn(0x18, 0x02), insn(0, 0)];
-/** r0 = 0 */
+/** The instruction `r0 = 0`. */
 const ZERO = insn(0xb7, 0);
 
 /**
- * Returns for `seed` the BTF, the names of the two sections, the instructions of `main` and
- * `sub`, and for `func` and `line` the size of a record and all records, whose first word
+ * Returns a program for `seed`: its BTF, the names of two sections, the instructions of `main` and
+ * `sub`, and for `func` and `line` the record size and the records. The first word of a record
  * counts instructions from the function's start.
  */
 export function programOf(seed) {
@@ -66,7 +66,7 @@ export function programOf(seed) {
   const func = records('func', (id) => [isWrong() ? dice.of([INT, MAIN, SUB, 0, ABSENT]) : id]);
   const place = () => (isWrong() ? strings - 1 + dice.below(3) : dice.below(strings));
   const line = records('line', () => [place(), place(), 1024 * dice.below(9)]);
-  // Instruction 1 is the second half of a load.
+  // Instruction 1 is the second half of a 16-byte load, so a line there is wrong.
   const lines = () => [0, isWrong() ? 1 : 2, 3].slice(0, 1 + dice.below(3));
   return {
     blob,
@@ -82,7 +82,7 @@ export function programOf(seed) {
   };
 }
 
-/** Returns the arguments of BPF_PROG_LOAD: `sub` follows `main`, as in libbpf. */
+/** Returns the arguments of BPF_PROG_LOAD, with `sub` after `main` as libbpf places it. */
 export function loadInput({ blob, main, sub, func, line }) {
   const word = (value) => Buffer.from(Uint32Array.of(value).buffer);
   const start = main.length / 8;

@@ -1,5 +1,5 @@
-// Blobs whose structs have the special fields that the kernel knows by name, valid except
-// for a place or two: they reach the kernel's rules for special fields.
+// Makes blobs of structs with special fields, which the kernel recognizes by the type's name. They
+// are valid except in one or two places, so that they reach the kernel's rules for special fields.
 import { blobOf, Dice } from './blob.mjs';
 
 const SPECIALS = [
@@ -18,7 +18,7 @@ const ROOTS = ['bpf_list_head', 'bpf_rb_root'];
 const TAGS = ['kptr', 'kptr', 'kptr_untrusted', 'percpu_kptr', 'uptr', 'rcu', 'user', 'kptr_'];
 const MODIFIERS = ['const', 'volatile', 'typedef', 'restrict'];
 
-/** Returns the blob of a seed. */
+/** Returns the blob for a seed. */
 export function specialFieldsBlob(seed) {
   const dice = new Dice(seed);
   const made = new Maker(dice);
@@ -28,11 +28,11 @@ export function specialFieldsBlob(seed) {
 class Maker {
   #dice;
   #all = [];
-  /** Field sizes by name in a valid blob. */
+  /** Types of special fields by name. */
   #specials = new Map();
   #structs = [];
   #int = { kind: 'int', name: 'int', size: 4, tail: [0x01000020], bytes: 4, align: 4 };
-  /** One in so many choices is wrong. */
+  /** One in this many choices is wrong. */
   #rarity;
 
   constructor(dice) {
@@ -104,7 +104,7 @@ class Maker {
     }
   }
 
-  /** Returns a type for a member, with its size in bytes. */
+  /** Returns a random type for a member, with size in bytes. */
   #memberType() {
     const dice = this.#dice;
     switch (dice.below(14)) {
@@ -175,7 +175,7 @@ class Maker {
     return this.#add({ kind, name, type: pointer, bytes: 8, align: 8 });
   }
 
-  /** Returns the type that a kptr points to. */
+  /** Returns a type for a kptr to point to. */
   #target() {
     const dice = this.#dice;
     if (this.#goesWrong()) {
@@ -202,7 +202,7 @@ class Maker {
       let offset = Math.ceil(end / align) * align;
       if (this.#goesWrong() && i > 0 && dice.once(2)) offset = members.at(-1).offset;
       if (this.#goesWrong() && dice.once(4)) {
-        // A bit-field before the member.
+        // Adds a bit-field before the member.
         members.push({
           name: `b${i}`,
           type: this.#int,
@@ -237,7 +237,7 @@ class Maker {
     this.#structs.push(this.#add(one));
   }
 
-  /** Types of members that often occur together: a root with its lock, a node. */
+  /** Returns groups of members that are often together, such as a list's root and its lock. */
   #plan(count) {
     const dice = this.#dice;
     const types = [];
@@ -253,7 +253,7 @@ class Maker {
     return dice.once(2) ? dice.shuffled(types) : types;
   }
 
-  /** Returns a struct around the last one. */
+  /** Adds a struct that contains the last one. */
   #wrapLast(index) {
     const inner = this.#structs.at(-1);
     const { bytes } = inner;
@@ -277,7 +277,7 @@ class Maker {
     one.bytes += 8;
   }
 
-  /** Structs that own each other, in a chain or a ring. */
+  /** Adds structs whose lists contain each other, in a chain or a ring. */
   #tie() {
     const [head, node, lock] = ['bpf_list_head', 'bpf_list_node', 'bpf_spin_lock'].map((name) =>
       this.#specials.get(name),
@@ -307,7 +307,7 @@ class Maker {
     }
   }
 
-  /** Adds "contains" tags for the roots among the members, most of them valid. */
+  /** Adds "contains" tags for the roots in a struct, most of them right. */
   #tagRoots(one) {
     for (const [index, [, type]] of one.items.entries()) {
       if (one.members.length === 0) continue;
@@ -374,7 +374,7 @@ class Maker {
   }
 }
 
-/** Returns the name of the root that `type` is, or is an array of. */
+/** Returns the name of the root type that `type` is or is an array of. */
 function rootIn(type) {
   let inner = type;
   while (inner?.kind === 'array') inner = inner.tail[0];

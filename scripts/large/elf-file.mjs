@@ -1,11 +1,10 @@
-// Writes ELF files that are too large for memory: each section is written to its place, and
-// one without bytes is a hole, which takes no disk space. Source: System V gABI, "Object
-// Files"; e_shnum 0 and SHN_XINDEX from "Sections".
+// Writes ELF files that are too large for memory. Sections without bytes become holes, which take
+// no disk space. Source: System V gABI, "Object Files"; for e_shnum 0 and SHN_XINDEX, "Sections".
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
 const HEADER_SIZE = 64;
 const ROW_SIZE = 64;
-/** Section numbers from here on do not fit 16 bits; the field then is `XINDEX`. */
+/** First section number that does not fit 16-bit fields, which have `XINDEX` in its place. */
 export const LORESERVE = 0xff00;
 export const XINDEX = 0xffff;
 
@@ -14,9 +13,9 @@ export const EM = { x86_64: 62, bpf: 247 };
 export const ET = { rel: 1, exec: 2 };
 
 /**
- * Writes a little-endian ELF64 file. Each section has `name`, `type`, `data` (a Buffer) or
- * `size` (of a hole), and `flags`, `link`, `info`, `entsize` if not 0. The null section and
- * `.shstrtab` are added.
+ * Writes a little-endian ELF64 file. Sections have `name`, `type`, and `data` (a Buffer) or `size`
+ * (for a hole); `flags`, `link`, `info` and `entsize` are 0 by default. Adds the null section and
+ * `.shstrtab`.
  */
 export function writeElf(path, { machine, type, sections }) {
   const names = nameTable([...sections.map(({ name }) => name), '.shstrtab']);

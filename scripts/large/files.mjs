@@ -1,5 +1,5 @@
-// Files larger than any real file, by name. They are written on first use into
-// `.cache/large/`, and are always the same.
+// Files larger than any real file, by name. They are written into `.cache/large/` when first used,
+// always with the same bytes.
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { writeElf } from './elf-file.mjs';
 import { kernelWithDwarf, manyRelocations, manySections } from './objects.mjs';
 import { wideStruct } from './wide-struct.mjs';
 
-/** Incremented when a generator changes, so that no old file is used. */
+/** To be increased when a generator changes, so that older files are not used. */
 const EDITION = 2;
 const FOLDER = fileURLToPath(new URL(`../../.cache/large/${EDITION}/`, import.meta.url));
 const MILLION = 1_000_000;
@@ -17,7 +17,7 @@ const KERNEL_TYPES = 126_000;
 const elf = (of) => (path) => writeElf(path, of());
 const blob = (of) => (path) => writeFileSync(path, of());
 
-/** Description and writer of each file. */
+/** Files by name, with description and writer. */
 export const LARGE = {
   'kernel-4gb': {
     about: 'ELF of 4.1 GB with DWARF, and BTF behind 4 GB',
@@ -42,12 +42,12 @@ export const LARGE = {
   },
 };
 
-/** Returns the path of the file of that name; writes it unless it exists. */
+/** Returns the path of the file with this name; writes the file unless it exists. */
 export function largeFile(name) {
   const path = join(FOLDER, name);
   if (existsSync(path)) return path;
   mkdirSync(FOLDER, { recursive: true });
-  // An interrupted run leaves no partial file under its name.
+  // Written under another name first, so that an interrupted run leaves no incomplete file.
   const unfinished = `${path}.${process.pid}`;
   LARGE[name].write(unfinished);
   renameSync(unfinished, path);

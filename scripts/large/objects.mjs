@@ -1,4 +1,4 @@
-// ELF objects of sizes that no compiler makes, each as the sections of `writeElf`.
+// Makes ELF objects larger than compilers make them, as sections for `writeElf`.
 import { generateBtf } from '../bench/generate-btf.mjs';
 import { EM, ET, LORESERVE, SHT, XINDEX } from './elf-file.mjs';
 
@@ -9,11 +9,11 @@ const SYMBOL_SIZE = 24;
 const REL_SIZE = 16;
 const INSN_SIZE = 8;
 const EXIT = 0x0000000000000095n;
-/** A `call` of another function, which a relocation names: src_reg is BPF_PSEUDO_CALL. */
+/** A `call` to a function that a relocation names: src_reg is BPF_PSEUDO_CALL. */
 const CALL = 0xffffffff00001085n;
 const R_BPF_64_32 = 10n;
 
-/** A kernel with more than 4 GB of debugging information, which `.BTF` follows. */
+/** Returns a kernel with more than 4 GB of debugging information before its `.BTF`. */
 export function kernelWithDwarf(types) {
   return {
     machine: EM.x86_64,
@@ -29,7 +29,7 @@ export function kernelWithDwarf(types) {
   };
 }
 
-/** A BPF object with `count` functions, each in its own section, with a relocation section each. */
+/** Returns a BPF object with `count` functions. Each has a section and a relocation section. */
 export function manySections(count) {
   const code = words64([CALL, EXIT]);
   const { symtab, strtab, shndx } = functionSymbols(count, code.length, (i) => 5 + 2 * i);
@@ -54,7 +54,7 @@ export function manySections(count) {
   };
 }
 
-/** A BPF object with `count` calls in one section, and a relocation for each. */
+/** Returns a BPF object with one section of `count` calls and a relocation for each. */
 export function manyRelocations(count) {
   const SYMBOLS = 1000;
   const code = Buffer.alloc((count + 1) * INSN_SIZE);
@@ -80,7 +80,7 @@ export function manyRelocations(count) {
   };
 }
 
-/** Returns `count` function symbols of `size` bytes; `sectionOf` returns the section by number. */
+/** Returns `count` function symbols; `sectionOf` returns a symbol's section by its number. */
 function functionSymbols(count, size, sectionOf) {
   const symtab = Buffer.alloc((count + 1) * SYMBOL_SIZE);
   const names = ['\0'];
@@ -95,9 +95,9 @@ function functionSymbols(count, size, sectionOf) {
     symtab.writeUInt32LE(nameOff, at);
     names.push(`fn_${i}\0`);
     nameOff += names.at(-1).length;
-    // STB_GLOBAL, STT_FUNC.
+    // STB_GLOBAL and STT_FUNC.
     symtab.writeUInt8(0x12, at + 4);
-    // Numbers that do not fit are in a second table.
+    // Section numbers that do not fit are in a second table (SHT_SYMTAB_SHNDX).
     const fits = section < LORESERVE;
     symtab.writeUInt16LE(fits ? section : XINDEX, at + 6);
     if (!fits) shndx.writeUInt32LE(section, (i + 1) * 4);

@@ -1,12 +1,12 @@
-// BTF with one struct of very many members. Up to 65,535 fit the vlen that all kernels
-// know; more need the 24 bits of the encoding of 2026.
+// Makes BTF with a struct of many members: up to 65,535 in the usual encoding, and more with the
+// vlen of 24 bits of the encoding of 2026.
 import { BtfStrings, btfBlob, infoOf, KIND } from '../btf-blob.mjs';
 
-/** Returns a blob with `struct wide` of `count` members, a pointer to it and a typedef of it. */
+/** Returns BTF with `struct wide` of `count` members, and a pointer and a typedef for it. */
 export function wideStruct(count) {
   const strings = new BtfStrings();
   const add = (text) => strings.offset(text);
-  // Ids 1 to 3: int, long, and a pointer to the struct, which is 4.
+  // Types 1 to 3 are int, long and a pointer to the struct, which is type 4.
   const head = [add('int'), infoOf(KIND.INT), 4, 0x01000020];
   head.push(add('long'), infoOf(KIND.INT), 8, 0x01000040);
   head.push(0, infoOf(KIND.PTR), 4);
@@ -15,7 +15,7 @@ export function wideStruct(count) {
   const members = new Uint32Array(count * 3);
   let byteOffset = 0;
   for (let i = 0; i < count; i++) {
-    // Two members of eight bytes and one of four, followed by a hole.
+    // Members repeat: two of eight bytes, one of four, then a hole.
     const type = 1 + (i % 3);
     const size = type === 1 ? 4 : 8;
     byteOffset = Math.ceil(byteOffset / size) * size;

@@ -1,4 +1,4 @@
-// The Alpha eCOFF samples: the examples of the relocation document, section by section.
+// The Alpha eCOFF samples: the examples of the relocation document, one per section.
 
 const WRITER = 'scripts/samples/ecoff.mjs';
 
@@ -18,7 +18,7 @@ function sample(name, title, about) {
   };
 }
 
-/** Descriptions in the order of the document. */
+/** Descriptions of the samples, in the order of the document. */
 export const ALPHA = [
   sample(
     'alpha_data',

@@ -1,8 +1,7 @@
-// BTF in the encoding of 2026, which bpftool 7.1 and pahole 1.24 cannot write: a header of
-// 32 bytes, a layout section with the record size of each kind, the kinds of inlined
-// functions (20 to 22) for a function of the sample, and one type of an unknown kind, which
-// readers skip by the layout. The input is a little-endian blob of kinds 1 to 19 with the
-// 24-byte header.
+// Makes BTF in the encoding of 2026, which bpftool 7.1 and pahole 1.24 cannot write. It has a
+// header of 32 bytes, a layout section with the record size of each kind, kinds 20 to 22 for an
+// inlined function, and a type of an unknown kind, which readers skip by the layout section. The
+// input is a little-endian blob of kinds 1 to 19 with a header of 24 bytes.
 //
 // As a command: node btf-2026.mjs IN OUT
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,23 +21,20 @@ import {
 const LOC_PARAM = 20;
 const LOC_PROTO = 21;
 const LOCSEC = 22;
-/** The first number that is not a kind yet. */
+/** The first number that is not used for a kind yet. */
 const FUTURE_KIND = 23;
 
-/** The layout section: bytes after `struct btf_type` by kind, per record and per item. */
+/** Layout section: bytes after `struct btf_type`, per record and per item, by kind. */
 const LAYOUT = [...TAIL_SIZES];
 LAYOUT[LOC_PARAM] = [4, 4];
 LAYOUT[LOC_PROTO] = [0, 4];
 LAYOUT[LOCSEC] = [0, 12];
-// Invented for the sample.
+// Made up for the sample: 8 bytes per record and 4 per item.
 LAYOUT[FUTURE_KIND] = [8, 4];
 
 const Loc = { SIGNED: 1, CONST: 2, REG: 8, DEREF: 0x10, OFFSET: 0x20 };
 const FRAME_BASE = 0xffffffff;
-/**
- * The function that was inlined twice, as if into .text of x86-64: DWARF numbers rdi 5 and
- * rsi 4.
- */
+/** Function that is inlined twice, as if into x86-64 code. DWARF numbers: rdi is 5, rsi is 4. */
 const INLINED = 'add';
 const LOCATIONS = [
   { size: 8, flags: Loc.REG, values: [5] },
@@ -49,15 +45,15 @@ const LOCATIONS = [
   },
   { size: 4, flags: Loc.CONST | Loc.SIGNED, values: [-1 >>> 0] },
 ];
-/** Offset of each site in .text, and the index in LOCATIONS of each parameter; null: unknown. */
+/** Inlined sites: offset in .text; per parameter an index into LOCATIONS, null if unknown. */
 const SITES = [
   { offset: 0x40, params: [0, 1] },
   { offset: 0x90, params: [2, null] },
 ];
 
 /**
- * Returns `old` (a Buffer) in the new encoding, followed by the locations, the future type
- * and a pointer to it.
+ * Returns the blob `old` in the new encoding, with the locations, the future type and a pointer to
+ * it added.
  */
 function encodeBtf2026(old) {
   if (old.readUInt16LE(0) !== BTF_MAGIC || old.readUInt32LE(4) !== HEADER_LENGTH) {
@@ -97,7 +93,7 @@ function encodeBtf2026(old) {
   return btfBlob({ types, strings, layout: LAYOUT });
 }
 
-/** Returns the number of types of a blob in the new encoding, by its layout section alone. */
+/** Returns the number of types in a blob of the new encoding, using only its layout section. */
 export function countTypes2026(blob) {
   const at = LONG_HEADER_LENGTH + blob.readUInt32LE(24);
   const layout = [];
@@ -110,7 +106,7 @@ export function countTypes2026(blob) {
 
 const countTypes = (types, layout) => [...recordsOf(types, layout)].length;
 
-/** Returns offset and kind of each record, by the layout. */
+/** Yields offset and kind of each record, using only the layout. */
 function* recordsOf(types, layout) {
   let at = 0;
   for (let id = 1; at < types.length; id++) {
@@ -124,14 +120,14 @@ function* recordsOf(types, layout) {
   }
 }
 
-/** A record of the future kind with two members without a meaning. */
+/** Returns a record of the future kind with two items. */
 function futureType(nameOff) {
   const [info, elem] = LAYOUT[FUTURE_KIND];
   const vlen = 2;
   return record(nameOff, FUTURE_KIND, vlen, 0, Array((info + vlen * elem) / 4).fill(0xaaaaaaaa));
 }
 
-/** A record: `struct btf_type`, then `words` of 32 bits. */
+/** Returns a record: `struct btf_type` and then the 32-bit `words`. */
 function record(nameOff, kind, vlen, sizeOrType, words) {
   return [nameOff, infoOf(kind, vlen), sizeOrType, ...words];
 }

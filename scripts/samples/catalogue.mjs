@@ -1,10 +1,10 @@
-// Every sample in the order of the index, with the command lines that build it.
+// All samples in the order of the index, with the command lines that build them.
 import { ALPHA } from './alpha.mjs';
 import { PROGRAMS } from './programs.mjs';
 
 const CLANG = 'clang 19.1.7';
 
-/** The compiler call for one BPF object, and the call that strips DWARF unless it is kept. */
+/** Returns the commands that compile a BPF object, and strip its DWARF unless it is kept. */
 function bpfSteps({ name, cpu, debug }, target, file) {
   const compile = ['clang-19', `--target=${target}`];
   if (cpu) compile.push(`-mcpu=${cpu}`);
@@ -26,12 +26,12 @@ function bpfSample(program, endian) {
     base: null,
     compiler: CLANG,
     steps: bpfSteps(program, isLittle ? 'bpfel' : 'bpfeb', file),
-    // Numbers and bytes in `shows` are those of the little-endian build.
+    // The texts in `shows` have numbers and bytes of the little-endian build.
     shows: isLittle ? shows : {},
   };
 }
 
-/** Host code compiled for its DWARF, from which pahole makes BTF. */
+/** Returns a sample of host code, from whose DWARF pahole makes BTF. */
 function paholeSample({ name, title, about, base, shows }) {
   const file = `${name}.btf`;
   const dwarf = `${name}.dwarf.o`;
@@ -134,7 +134,7 @@ const RAW = [
   },
 ];
 
-/** All samples, little-endian ones first, other formats last. */
+/** All samples: little-endian objects first, other formats last. */
 export const SAMPLES = [
   ...PROGRAMS.map((program) => bpfSample(program, 'little')),
   ...RAW,

@@ -1,8 +1,7 @@
-// Split BTF with a distilled base, as `resolve_btfids --distill_base` makes it for a
-// module: `.BTF.base` has only kind, name and size of each needed type of the base; types
-// without a name, typedefs, pointers, modifiers, arrays and prototypes are copied after the
-// module's own types. The rules are those of libbpf's btf__distill_base; bpftool 7.1 and
-// pahole 1.24 do not have it.
+// Makes split BTF with a distilled base, as `resolve_btfids --distill_base` does for modules.
+// `.BTF.base` has only kind, name and size of the types that the module needs. Types without a
+// name, typedefs, pointers, modifiers, arrays and prototypes are copied to the end of the module's
+// types. The rules are those of btf__distill_base in libbpf; bpftool 7.1 and pahole 1.24 lack it.
 //
 // As a command: node distill.mjs SPLIT BASE SPLIT_OUT BASE_OUT
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +21,7 @@ import {
 } from '../btf-blob.mjs';
 
 const ITEM = { names: [0], ids: [4] };
-/** Offsets of the words after a record's head that are ids and names, per record and per item. */
+/** Offsets of words with ids and with names after a record's first 12 bytes, by kind. */
 const TAIL_FIELDS = {
   [KIND.ARRAY]: { fixedIds: [0, 4] },
   [KIND.STRUCT]: ITEM,
@@ -32,7 +31,7 @@ const TAIL_FIELDS = {
   [KIND.DATASEC]: { ids: [0] },
   [KIND.ENUM64]: { names: [0] },
 };
-/** Kinds whose third word is a type id. */
+/** Kinds whose third word is a type id instead of a size. */
 const REFERRING = new Set([
   KIND.PTR,
   KIND.TYPEDEF,
@@ -45,7 +44,7 @@ const REFERRING = new Set([
   KIND.DECL_TAG,
   KIND.TYPE_TAG,
 ]);
-/** Kinds that the distilled base contains if they have a name. */
+/** Kinds of which named types go into the distilled base. */
 const DISTILLED = new Set([
   KIND.INT,
   KIND.STRUCT,
@@ -57,8 +56,8 @@ const DISTILLED = new Set([
 ]);
 
 /**
- * Returns the types and strings of a little-endian blob that counts on from `firstId` and
- * `strBase`.
+ * Returns types and strings of a little-endian blob. `firstId` and `strBase` are the ends of its
+ * base's ids and strings.
  */
 function readBlob(blob, firstId, strBase) {
   if (blob.readUInt16LE(0) !== BTF_MAGIC || blob.readUInt32LE(4) !== HEADER_LENGTH) {
@@ -79,7 +78,7 @@ function readBlob(blob, firstId, strBase) {
   return { firstId, strBase, records, strings };
 }
 
-/** Returns the offsets in a record of the words that are ids, and of those that are names. */
+/** Returns the offsets of a record's words that are ids, and of those that are names. */
 function fieldsOf(record) {
   const info = record.readUInt32LE(4);
   const kind = kindOf(info);
@@ -95,7 +94,7 @@ function fieldsOf(record) {
   return found;
 }
 
-/** Returns `{ split, base }`: `split` (a Buffer) on a distilled copy of `base` (a Buffer). */
+/** Returns `{ split, base }`: a distilled base, and the split BTF that refers to it. */
 function distill(splitBlob, baseBlob) {
   const base = readBlob(baseBlob, 1, 0);
   const split = readBlob(splitBlob, base.records.length + 1, base.strings.length);
@@ -104,7 +103,7 @@ function distill(splitBlob, baseBlob) {
   const isShell = (record) =>
     DISTILLED.has(kindOf(record.readUInt32LE(4))) && nameAt(record.readUInt32LE(0)) !== '';
 
-  // Collects the needed types of the base; types without members are not followed.
+  // Collects the needed types of the base. Types reduced to a name are not followed.
   const needed = new Set();
   const queue = split.records.flatMap((record) => idsIn(record));
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
@@ -142,7 +141,7 @@ function idsIn(record) {
   return fieldsOf(record).ids.map((at) => record.readUInt32LE(at));
 }
 
-/** Returns a type with only its name and size. An ENUM64 becomes an ENUM of 8 bytes. */
+/** Returns a record with only name and size. An ENUM64 becomes an ENUM of 8 bytes. */
 function shellOf(record, strings, nameAt) {
   const kind = kindOf(record.readUInt32LE(4));
   const name = strings.offset(nameAt(record.readUInt32LE(0)));
@@ -159,7 +158,7 @@ function textAt(split, base, offset) {
   return strings.subarray(start, strings.indexOf(0, start)).toString('utf8');
 }
 
-/** Returns the number of own types of a little-endian blob with the 24-byte header. */
+/** Returns the number of types in a little-endian blob, without those of its base. */
 export function countTypes(blob) {
   return readBlob(blob, 1, 0).records.length;
 }

@@ -1,6 +1,6 @@
-// Makes an Alpha eCOFF object from its description: headers, words of data, relocation
-// entries, external symbols. The assembler of the tests writes it, so that the layout of
-// the format is stated once.
+// Makes an Alpha eCOFF object from a description: headers, data, relocation entries, external
+// symbols. Uses `src/testing/ecoff-object.ts`, so that only one file knows the layout of the
+// format.
 //
 // As a command: node ecoff.mjs DESCRIPTION.json OBJECT
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 
 const WRITER = fileURLToPath(new URL('../../src/testing/ecoff-object.ts', import.meta.url));
-/** `CM_COMPACT_RLC`. */
+/** Value of `CM_COMPACT_RLC`. */
 const COMPACT_TAG = 4;
 
-/** Returns the numbers of entries and compact records of a description. */
+/** Returns the numbers of relocation entries and compact records in a description. */
 export function countRelocations(description) {
   return description.sections.reduce(
     (sum, { relocs = [], compact }) => sum + relocs.length + (compact ? compactCount(compact) : 0),
@@ -19,7 +19,7 @@ export function countRelocations(description) {
   );
 }
 
-/** `rlc_num`, the second quadword after the version. */
+/** Returns `rlc_num`, the second quadword after the version. */
 function compactCount(compact) {
   return Number(compact[4][0]);
 }

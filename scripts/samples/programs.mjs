@@ -1,7 +1,7 @@
-// The compiled samples in teaching order, each built for both byte orders: the text of the
-// index, and `shows`: texts that the field's tools must print for the little-endian build,
-// so that a stale claim in a title, a comment or a lesson fails the build. White space in
-// them counts as one space. `cpu` null is the compiler's default; `debug` keeps DWARF.
+// The compiled samples in teaching order. Each is built for both byte orders. `shows` has texts
+// that tools must print for the little-endian build, so that a wrong claim in a title or lesson
+// fails the build. White space in them counts as one space. `cpu` null means the compiler's
+// default; `debug` keeps DWARF.
 
 export const PROGRAMS = [
   {

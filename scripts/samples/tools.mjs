@@ -1,5 +1,5 @@
-// The compiler and the readers of its output: their paths, the versions that made the
-// committed bytes, and the counts in the index.
+// Tools of the samples: the compiler, and tools that read its output. Their paths, the versions
+// with which the committed samples were built, and their counts for the index.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,14 +7,14 @@ import { countTypes2026 } from './btf-2026.mjs';
 import { countTypes } from './distill.mjs';
 import { countRelocations } from './ecoff.mjs';
 
-/** Version texts of the tools that decide the bytes. Change them only with new samples. */
+/** Versions of the tools that affect the bytes. Change them only together with the samples. */
 const VERSIONS = {
   'clang-19': 'Debian clang version 19.1.7 (3~deb12u1)',
   'llvm-strip-19': 'LLVM version 19.1.7',
   'llvm-objcopy-19': 'LLVM version 19.1.7',
   pahole: 'v1.24',
 };
-/** Tools that only count and print: any version will do. */
+/** Tools that only read: any version works. */
 const READERS = ['llvm-readelf-19', 'llvm-objdump-19', 'bpftool'];
 
 export const INSTALL_HINT = 'apt-get install clang-19 llvm-19 pahole bpftool';
@@ -25,7 +25,7 @@ function find(tool) {
   return PATHS.map((directory) => join(directory, tool)).find((file) => existsSync(file)) ?? null;
 }
 
-/** Returns why the samples cannot be built byte for byte; null if they can. */
+/** Returns why the samples cannot be built with the same bytes; null if they can. */
 export function obstacle() {
   const missing = [...Object.keys(VERSIONS), ...READERS].filter((tool) => find(tool) === null);
   if (missing.length > 0) return `${missing.join(', ')} not installed (${INSTALL_HINT})`;
@@ -38,17 +38,14 @@ export function obstacle() {
   return null;
 }
 
-/** Runs a command line, given as words, and returns its output. Throws if it fails. */
+/** Runs a command line (a list of words) and returns its output. Throws if the command fails. */
 export function run([tool, ...words], cwd = process.cwd()) {
   const file = tool === 'node' ? process.execPath : find(tool);
   if (file === null) throw new Error(`${tool} is not installed`);
   return execFileSync(file, words, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 });
 }
 
-/**
- * Returns the texts of the field's tools for a sample, with each run of white space as one
- * space.
- */
+/** Returns what the tools print about a sample, with white space as single spaces. */
 export function textsOf({ file, base }, cwd) {
   const plain = (words) => run(words, cwd).replace(/\s+/g, ' ');
   const isBpf = file.endsWith('.o');
@@ -64,8 +61,7 @@ export function textsOf({ file, base }, cwd) {
 }
 
 /**
- * Returns the numbers of types, ELF relocations and CO-RE records that the tools find in a
- * sample.
+ * Returns the numbers of types, ELF relocations and CO-RE records of a sample, according to tools.
  */
 export function countsOf({ file, source }, texts, cwd) {
   if (isEcoff(file)) {
@@ -88,20 +84,17 @@ function typeCount(file, texts, cwd) {
   return [...texts.btf.matchAll(/\[\d+\] [A-Z0-9_]+ '/g)].length;
 }
 
-/**
- * The counts of an Alpha object come from its description, since no current tool counts all
- * parts.
- */
+/** True for Alpha eCOFF objects. Their counts are from the description: no current tool has all. */
 function isEcoff(file) {
   return file.endsWith('.ecoff');
 }
 
-/** A module with a `.BTF.base`, which bpftool 7.1 does not know. */
+/** True for a module with `.BTF.base`, which bpftool 7.1 does not know. */
 function isDistilled(file) {
   return file.endsWith('.ko');
 }
 
-/** A raw blob with a 32-byte header: bpftool 7.1 cannot open it. */
+/** True for a blob with a header of 32 bytes, which bpftool 7.1 cannot open. */
 function isFuture(file, cwd) {
   return file.endsWith('.btf') && readFileSync(join(cwd, file)).readUInt32LE(4) === 32;
 }

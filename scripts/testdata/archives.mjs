@@ -1,16 +1,16 @@
-// Archives and packages of the field's tools, skeletons of bpftool, and host programs with
-// an object inside, all with the same few samples.
+// Makes archives and packages of common tools, skeletons of bpftool, and programs that contain
+// objects. All contain the same few samples.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from './tools.mjs';
 
-/** A path that does not fit into a ustar header. */
+/** A path that is too long for a ustar header. */
 const LONG = `${'a-long-directory-name/'.repeat(6)}notes`;
 const FILES = ['lib/doc_call.bpf.o', 'lib/module.btf', LONG];
-/** Options for tar headers without names, times and numbers of this machine. */
+/** Options that keep names, times and numbers of this machine out of tar headers. */
 const SAME = ['--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=644'];
 
-/** `samples` is public/samples. */
+/** Writes all of these files. `samples` is the folder public/samples. */
 export function writeArchives(work, output, samples) {
   const cwd = join(work, 'archives');
   const inSamples = (name) => join(samples, name);
@@ -24,7 +24,7 @@ export function writeArchives(work, output, samples) {
 
   for (const format of ['gnu', 'pax', 'ustar', 'v7']) {
     const files = format === 'v7' ? FILES.slice(0, 2) : FILES;
-    // GNU tar writes its process id into pax headers unless the name is set.
+    // Without a fixed name GNU tar writes its process id into pax headers.
     const pax = format === 'pax' ? ['--pax-option=exthdr.name=%d/h,delete=atime,delete=ctime'] : [];
     make(`${format}.tar`, [
       'tar',
@@ -75,8 +75,8 @@ function writeSkeletons(cwd, make, inSamples) {
 }
 
 /**
- * Host objects: one with symbols at the object inside, one with two objects in a section
- * without symbols.
+ * Writes two host objects: one has symbols for the object inside, one has two objects and no
+ * symbols.
  */
 function writePrograms(cwd, write) {
   copyFileSync(join(cwd, FILES[0]), join(cwd, 'doc_call.bpf.o'));

@@ -1,4 +1,4 @@
-// Results of libbpf's own code for every CO-RE record on every target: rows and logs.
+// Runs libbpf's code for every CO-RE record on every target, and writes its results and logs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBtf, readCoreRecords, readElf } from './elf.mjs';
@@ -29,10 +29,7 @@ function buildOracle(work) {
   return binary;
 }
 
-/**
- * Converts an instruction of a big-endian object to the order of the little-endian host, or
- * back.
- */
+/** Reverses an instruction between big-endian (the object) and little-endian (libbpf's host). */
 function swapped(insn) {
   const bytes = Buffer.from(insn);
   for (let at = 0; at < bytes.length; at += 8) {
@@ -43,14 +40,14 @@ function swapped(insn) {
   return bytes;
 }
 
-/** Local type ids whose root is an unnamed type, for which libbpf searches no candidates. */
+/** Returns false for a record whose root type has no name, for which libbpf has no candidates. */
 function isNamed(btf, record) {
   return btf.types[record.typeId - 1]?.name !== '';
 }
 
 /**
- * Returns the rows of one object on one target. `targets` is [vmlinux] or [vmlinux, name,
- * module, ...], as files; `self` is the object's own BTF.
+ * Returns the rows of an object on a target. `targets` is [vmlinux] or [vmlinux, name, module,
+ * ...], as files; `self` is the BTF of the object.
  */
 function rowsOf(binary, work, object, targetId, targets) {
   const elf = readElf(readFileSync(join(work, object.file)));
@@ -108,7 +105,7 @@ function rowOf(object, target, record, index, answer, isLittle) {
   } = answer;
   const status = statusOf(answer);
   const shown = (hex) => (isLittle ? hex : swapped(Buffer.from(hex, 'hex')).toString('hex'));
-  // libbpf leaves the list of candidates unchanged if none matches.
+  // Without a match libbpf does not change its list of candidates.
   if (log.includes('no matching targets found')) rest.matched = [];
   const isMemsz = status === 'poisoned' && rest.fail_memsz_adjust && !rest.poison;
   return {
@@ -139,7 +136,7 @@ function rowOf(object, target, record, index, answer, isLittle) {
 
 const BIG = /-be__/;
 
-/** Returns the targets on which an object is resolved. */
+/** Returns the targets for an object. */
 function targetsOf(object, kernels) {
   const all = kernels.map(({ id }) => id);
   if (object.group === 'random') return ['self'];

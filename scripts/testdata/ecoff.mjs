@@ -1,11 +1,11 @@
-// Alpha eCOFF: the samples, and an independent reader of their headers and entries, besides
-// the output of GNU objdump. Source: Tru64 UNIX Object File and Symbol Table Format
+// Writes results for Alpha eCOFF samples: those of an independent reader of headers and entries,
+// and the output of GNU objdump. Source: Tru64 UNIX Object File and Symbol Table Format
 // Specification, chapters 2 and 4.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from './tools.mjs';
 
-/** Names of r_type in the document's dump. */
+/** Names of r_type, as in the dumps of the document. */
 const TYPES = [
   'ABS',
   'REFLONG',
@@ -31,7 +31,7 @@ const TYPES = [
   'TLSHIGH',
   'TLSLOW',
 ];
-/** R_SN_*: the meaning of r_symndx in a local entry. */
+/** Names of R_SN_*, by the value of r_symndx in a local entry. */
 const SECTIONS = [
   '',
   '.text',
@@ -53,7 +53,7 @@ const SECTIONS = [
   '.tlsbss',
   '.tlsinit',
 ];
-/** Entries whose r_symndx is not a section but a distance, a kind of use, or an amount. */
+/** Types of entries in which r_symndx is a distance, a kind of use or an amount, no section. */
 const WITHOUT_SECTION = new Set([5, 6, 15, 16, 19]);
 const STORE = 13;
 const IMMED = 19;
@@ -105,7 +105,7 @@ function readEcoff(bytes) {
   const strings = u64(symbols + 48 + 8 * 8);
   const external = u64(symbols + 48 + 11 * 8);
   const externals = Array.from({ length: u32(symbols + 44) }, (_, index) => {
-    // EXTR: SYMR of 16 bytes, then flags and the file's index.
+    // EXTR: a SYMR of 16 bytes, flags, and the index of the file.
     const at = external + 24 * index;
     const iss = u32(at + 8);
     return {
@@ -138,7 +138,7 @@ function readEcoff(bytes) {
   return { file_size: bytes.length, filehdr, aouthdr, sections, externals, relocations };
 }
 
-/** Names of literal uses, and of an unknown section, in the document's dump. */
+/** Names of literal uses, as in the dumps of the document. */
 const USES = ['', 'R_LU_BASE', 'R_LU_BYTOFF', 'R_LU_JSR'];
 const ABS = 14;
 
@@ -153,7 +153,7 @@ function symbolText({ type, extern, symndx }, externals) {
   return WITHOUT_SECTION.has(type) ? '' : (SECTIONS[symndx] ?? '');
 }
 
-/** Returns the dump of entries as the document prints it. */
+/** Returns relocation entries as a dump in the format of the document. */
 function listing({ relocations, externals }) {
   const lines = [
     '                        ***RELOCATION INFORMATION***',
@@ -176,8 +176,7 @@ function listing({ relocations, externals }) {
 }
 
 /**
- * Moves every section and symbol, and returns the new values of whole addresses: S + A, S
- * moved.
+ * Moves all sections and symbols. Returns the new values of whole addresses: S + A for the moved S.
  */
 function applied(file, { sections, externals, relocations, aouthdr }, bytes) {
   const moved = new Map(
@@ -221,7 +220,7 @@ function applied(file, { sections, externals, relocations, aouthdr }, bytes) {
   };
 }
 
-/** Objects, and the results of the reader above and of GNU objdump for each. */
+/** Writes the objects, and for each the results of the reader above and of GNU objdump. */
 export function writeEcoff(work, output, samples) {
   const names = readdirSync(samples).filter((name) => name.endsWith('.ecoff'));
   for (const sample of names) {
@@ -240,7 +239,7 @@ export function writeEcoff(work, output, samples) {
       dump.stdout,
       `alpha-linux-gnu-objdump -f -h -t -r -d -s ${name}.o`,
     );
-    // The meaning of IMMED depends on its kind: the large corpus has those entries.
+    // Leaves out IMMED entries, whose meaning depends on their kind; the large corpus has them.
     if (!read.relocations.some(({ entries }) => entries.some(({ type }) => type === IMMED))) {
       output.write(`ecoff/${name}.listing.txt`, listing(read), 'scripts/testdata/ecoff.mjs');
     }

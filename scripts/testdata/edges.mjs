@@ -1,6 +1,6 @@
-// Files at the edge of readability: BTF of either byte order with one odd or wrong part,
-// ELF objects with one changed field, archives, compressed files, and other kinds of files.
-// `accept` and `report` are this project's expectation, `tools` the observed result.
+// Makes files that are just readable or just not: BTF with one odd or wrong part, ELF objects with
+// one changed field, archives, compressed files, and others. In the table `accept` and `report` are
+// what this project should do, `tools` what other tools did.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BtfStrings, btfBlob, infoOf, KIND, TAIL_SIZES } from '../btf-blob.mjs';
@@ -9,8 +9,8 @@ import { bzip2Sync, gzip } from './pack.mjs';
 import { attempt, run, sha256Of } from './tools.mjs';
 
 /**
- * `[name, kind, vlen, sizeOrType, words, kindFlag]`; a word that is a text is the offset of
- * that name.
+ * Returns a type as `[name, kind, vlen, sizeOrType, words, kindFlag]`. In `words` a text means its
+ * string offset.
  */
 const int = (name, size = 4, encoding = 1) => [
   name,
@@ -33,7 +33,7 @@ const proto = (result, ...params) => ['', KIND.FUNC_PROTO, params.length, result
 const func = (name, type, linkage = 1) => [name, KIND.FUNC, linkage, type, []];
 
 /**
- * Returns a blob. Options: `big`, `header` (its length), `layout`, `strings` (bytes),
+ * Returns a BTF blob. Options: `big` (byte order), `header` (length), `layout`, `strings` (bytes),
  * `base` (bytes of the base's strings).
  */
 function blob(
@@ -65,7 +65,7 @@ function blob(
   return bytes;
 }
 
-/** Every kind once or twice; the kernel accepts it. */
+/** Types of every kind, which the kernel accepts. */
 const ALL = [
   int('int'),
   int('char', 1),
@@ -609,7 +609,7 @@ function splitRows() {
   ];
 }
 
-/** Objects with one change each, from the object that clang made of src/programs/edge.c. */
+/** Returns objects with one change each, made from src/programs/edge.c by clang. */
 function elfRows(work) {
   const whole = readFileSync(join(work, 'edge/elf_small.o'));
   const elf = readElf(whole);
@@ -648,8 +648,7 @@ function elfRows(work) {
     data.writeUInt32LE(24, 4);
     data.copy(bytes, ext.offset);
     bytes.writeBigUInt64LE(BigInt(data.length), ext.at + 32);
-    // The relocations of removed bytes would lie past the end, those of the rest 8 bytes
-    // too far.
+    // Without relocations: they would be at offsets that no longer exist or are 8 bytes too large.
     const rel = elf.section('.rel.BTF.ext');
     if (rel !== null) bytes.writeBigUInt64LE(0n, rel.at + 32);
   });
@@ -901,7 +900,7 @@ function elfRows(work) {
   return rows;
 }
 
-/** Native objects of machines that are not BPF, and an object with 20,000 relocations. */
+/** Returns native objects of other machines, and an object with 20,000 relocations. */
 function compiledRows(work) {
   const rows = [];
   const targets = {
@@ -970,7 +969,7 @@ function compiledRows(work) {
   return rows;
 }
 
-/** Archives, compressed files, and files of other kinds. */
+/** Returns archives, compressed files, and files of other kinds. */
 function wrappedRows(work) {
   const object = readFileSync(join(work, 'edge/elf_small.o'));
   const types = readBtf(readElf(object).section('.BTF').data).types.length;
@@ -1130,7 +1129,7 @@ function wrappedRows(work) {
   return rows;
 }
 
-/** Makes every file, and the table of the files with the results of bpftool and the kernel. */
+/** Writes all files and their table, with the results of bpftool and the kernel. */
 export function writeEdges(work, output, askKernel) {
   mkdirSync(join(work, 'edge'), { recursive: true });
   const small = [
@@ -1168,10 +1167,10 @@ export function writeEdges(work, output, askKernel) {
   return table.length;
 }
 
-/** Returns bpftool's output for the BTF if bpftool accepts it. */
+/** Writes bpftool's output for accepted BTF; returns the fields of the table about it. */
 function goldenOf(work, output, { name, kind, accept, base }, rows) {
   if (kind !== 'btf' || accept === 'refuse') return {};
-  // bpftool takes one base: not a base of a base.
+  // bpftool cannot read a base that has a base itself.
   if (base && rows.find((other) => other.name === base)?.base) return {};
   const words = [
     'bpftool',
@@ -1184,7 +1183,7 @@ function goldenOf(work, output, { name, kind, accept, base }, rows) {
     'raw',
   ];
   if (base) {
-    // The base precedes it in the list.
+    // The base is written already: it precedes this file in the list.
   }
   const { status, stdout } = attempt(words, { binary: true });
   if (status !== 0 || stdout.length > 200_000) return {};

@@ -1,8 +1,8 @@
-// A small reader of ELF64 objects and of BTF, of either byte order. It shares no line with
-// src/, so that its results can be compared with those of src/.
+// A small reader of ELF64 and BTF in both byte orders. It is independent of src/, so that its
+// results can be compared.
 import { kindOf, recordLength } from '../btf-blob.mjs';
 
-/** Returns the sections with their bytes, and the symbols. */
+/** Returns the sections, with their bytes, and the symbols of an object. */
 export function readElf(bytes) {
   const file = Buffer.from(bytes);
   const isLittle = file[5] === 1;
@@ -60,7 +60,7 @@ export function readElf(bytes) {
   };
 }
 
-/** Returns the types of a blob: position, kind, name, vlen, and size or type of each record. */
+/** Returns the types of a blob: position, kind, name, vlen, and size or type of each. */
 export function readBtf(bytes, { firstId = 1, baseStrings = null } = {}) {
   const blob = Buffer.from(bytes);
   const isLittle = blob[0] === 0x9f;
@@ -95,7 +95,7 @@ export function readBtf(bytes, { firstId = 1, baseStrings = null } = {}) {
   return { blob, isLittle, u16, u32, header, typesAt, stringsAt, strings, types, nameAt };
 }
 
-/** Returns the CO-RE records of an object in file order, with the instruction of each. */
+/** Returns the CO-RE records of an object, in the order of the file, with their instructions. */
 export function readCoreRecords(elf) {
   const btf = elf.section('.BTF');
   const ext = elf.section('.BTF.ext');

@@ -1,5 +1,5 @@
-// The small kernels and their modules: BTF that pahole writes from DWARF, as for a real
-// kernel, for several versions, machines, pointer sizes and byte orders.
+// Makes the small kernels and their modules: several versions, machines, pointer sizes and byte
+// orders. pahole writes their BTF from DWARF, as for a real kernel.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBtf, readElf } from './elf.mjs';
@@ -31,7 +31,7 @@ const KERNELS = [
   { id: 'small-1-s390x', version: 1, target: 's390x-linux-gnu', modules: [] },
 ];
 
-/** Types without a meaning that make a kernel larger; some change from version to version. */
+/** Returns types that only make the kernel larger; some of them change with the version. */
 function fillerText(version) {
   const first = randomModel(77, FILLER);
   const { model } = version === 1 ? { model: first } : mutated(first, 770 + version, 60 * version);
@@ -55,7 +55,7 @@ function compile(work, { id, version, target }, source, output) {
   return steps.join(' ').replace(id, id);
 }
 
-/** Builds all into work/kernels; returns {id, file} of the kernels and of the modules. */
+/** Builds the kernels into work/kernels; returns {id, file} of each kernel and module. */
 export function buildKernels(work, output) {
   const kernels = [];
   const modules = [];
@@ -139,10 +139,7 @@ function buildModule(work, output, kernel, base, name) {
   return [{ id: `${kernel.id}-${name}.btf`, file: `${stem}.btf`, base }];
 }
 
-/**
- * Does the work of resolve_btfids: fills in the ids at the labels of .BTF_ids, and sorts
- * each set.
- */
+/** Writes ids at the labels in .BTF_ids and sorts each set, as resolve_btfids does. */
 function fillIds(work, stem, baseBytes, blob) {
   const object = join(work, `${stem}.dwarf.o`);
   const elf = readElf(readFileSync(object));

@@ -1,11 +1,11 @@
-// Several modules of one random kernel, and their types merged by libbpf's btf__dedup.
+// Makes modules of a random kernel, and merges their types with libbpf's btf__dedup.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { modelText, mutated, randomModel, variablesText } from './random-c.mjs';
 import { run } from './tools.mjs';
 
 const CASES = 16;
-/** Number of changes that each module makes to the shared types. */
+/** Number of changes to the shared types, by module. */
 const CHANGES = [0, 2, 0, 6];
 const HOST = [
   '--target=x86_64-linux-gnu',
@@ -16,7 +16,7 @@ const HOST = [
   '-w',
 ];
 
-/** Types that only one module defines, and types that it only declares. */
+/** Types that one module defines and others only declare. */
 const OWN = [
   `struct peer;
 struct link { struct peer *peer; struct link *next; };
@@ -36,7 +36,7 @@ struct ring { struct ring *self; union peer *peer; int (*call)(struct ring *, ch
 int fourth_call(struct ring *r, union peer *p) { return r->self && p; }`,
 ];
 
-/** A row per case: the base and the files in base64, and bpftool's output for the merged types. */
+/** Writes a row per case: base and modules in base64, and bpftool's output for the merged types. */
 export function writeMerges(work, output) {
   mkdirSync(join(work, 'merges'), { recursive: true });
   const oracle = join(work, 'merge-oracle');

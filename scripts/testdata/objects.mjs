@@ -1,5 +1,5 @@
-// The BPF objects: own programs and those of public/samples, by each compiler, byte order
-// and option that changes the input of a reader, and the output of the tools for each.
+// Makes the BPF objects: programs of testdata/ and of public/samples, with each compiler, byte
+// order and option that matters to readers; and the output of tools for them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, remembered, run, sha256Of } from './tools.mjs';
@@ -13,7 +13,7 @@ const OWN = [
   ...['core_kernel', 'core_modules', 'maps', 'subprograms', 'odd_types', 'tags'],
   ...['link_a', 'link_b'],
 ].map((name) => ({ name, source: `src/programs/${name}.bpf.c` }));
-/** Instructions that only cpu v4 has. */
+/** Options whose instructions only cpu v4 has. */
 const ONLY_V4 = new Set(['cpu_v4']);
 
 function byClang(group, { name, source }, target, options, { strip = 'dwarf' } = {}) {
@@ -115,7 +115,7 @@ const PLAN = [
   linked('core_and_maps', ['objects/prog/core_modules.o', 'objects/hand/maps.o']),
 ];
 
-/** Command lines of the goldens; @ is the object. */
+/** Command lines of the goldens by name; @ stands for the object. */
 const GOLDENS = {
   'btf.raw.txt': ['bpftool', 'btf', 'dump', 'file', '@', 'format', 'raw'],
   'btf.json': ['bpftool', '-j', 'btf', 'dump', 'file', '@'],
@@ -128,8 +128,8 @@ const GOLDENS = {
 };
 
 /**
- * Builds all of PLAN in `work`, whose paths are those of testdata/; returns a manifest row
- * per object.
+ * Builds all objects of PLAN in `work`, which has the paths of testdata/; returns their rows for
+ * the manifest.
  */
 export function buildObjects(work, output) {
   const rows = PLAN.map(({ steps, ...row }) => {
@@ -143,7 +143,7 @@ export function buildObjects(work, output) {
   return rows;
 }
 
-/** Writes the output of each tool for each entry: a file of rows per tool. */
+/** Writes the output of each tool, one file per tool with a row per object. */
 export function writeGoldens(work, output, entries, isRawBtf, folder) {
   for (const [name, command] of Object.entries(GOLDENS)) {
     if (isRawBtf && !/^(btf|pahole)/.test(name)) continue;

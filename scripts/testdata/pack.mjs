@@ -1,4 +1,4 @@
-// Compressors as filters: bytes in, the packed file out.
+// Compresses bytes with external programs.
 import { run } from './tools.mjs';
 
 export function gzip(bytes) {

@@ -1,8 +1,7 @@
-// Random C types, changes of them, and programs that access them through CO-RE. The same
-// seed gives the same text. Used for the random cases, and for the types that fill the
-// small kernels.
+// Makes random C types, changed copies of them, and programs that access them by CO-RE. The same
+// seed gives the same text. Used for the random cases and for the fillers of the small kernels.
 
-/** Random numbers in [0, 1) by seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 by seed (mulberry32). */
 function randomOf(seed) {
   let state = seed >>> 0;
   return () => {
@@ -51,7 +50,7 @@ class Maker {
     return `${this.pick(WORDS)}${this.serial++}`;
   }
 
-  /** Returns a type; `known` are the structs that can be contained by value. */
+  /** Returns a random type. `known` are the structs that it may contain by value. */
   type(known, enums, depth = 0) {
     const roll = this.random();
     if (roll < 0.42) return { k: 'int', c: this.pick(INTS) };
@@ -89,7 +88,7 @@ class Maker {
   }
 }
 
-/** Returns a set of types: enums, and structs that may contain the structs before them. */
+/** Returns random types: enums, and structs that may contain earlier structs. */
 export function randomModel(seed, { structs = 5, enums = 3, prefix = '' } = {}) {
   const maker = new Maker(seed);
   const enumList = Array.from({ length: enums }, (_, i) => {
@@ -137,7 +136,7 @@ function declare(type, name) {
 function membersText(members) {
   return members
     .map(({ name, type, bits }) => {
-      // An array of function pointers: the brackets belong beside the name.
+      // For an array of function pointers the brackets belong directly after the name.
       const arrayOfFn = type.k === 'arr' && type.of.k === 'fn';
       if (arrayOfFn) return `int (*${name}[${type.n}])(void *, int);\n`;
       const nested = type.k === 'arr' && type.of.k === 'arr' && type.of.of.k === 'fn';
@@ -147,7 +146,7 @@ function membersText(members) {
     .join('');
 }
 
-/** Returns the declarations, with `attribute` after every struct. */
+/** Returns the C declarations, with `attribute` after each struct. */
 export function modelText({ enums, structs }, attribute = '') {
   const enumTexts = enums.map(
     ({ name, values }) =>
@@ -159,7 +158,7 @@ export function modelText({ enums, structs }, attribute = '') {
   return [...enumTexts, ...structTexts].join('');
 }
 
-/** Variables of every type, so that the compiler emits it. */
+/** Returns variables of all types, because compilers leave out unused types. */
 export function variablesText({ enums, structs }) {
   return [
     ...enums.map(({ name }, i) => `enum ${name} enum_variable_${i};\n`),
@@ -167,7 +166,7 @@ export function variablesText({ enums, structs }) {
   ].join('');
 }
 
-/** Makes `count` changes to a copy of the model, and returns a description of each. */
+/** Changes a copy of the types `count` times; returns it with a description of each change. */
 export function mutated(model, seed, count) {
   const maker = new Maker(seed);
   maker.serial = 1000;
@@ -258,7 +257,7 @@ function mutateOnce({ enums, structs }, maker, i) {
   return `no change (${i})`;
 }
 
-/** Paths into a struct, `.a.b[1]`, with the type at the end. */
+/** Yields paths into a struct, such as `.a.b[1]`, with the type of the member. */
 function* placesIn(model, members, prefix, depth) {
   for (const member of members) {
     const path = member.name === '' ? prefix : `${prefix}.${member.name}`;
@@ -280,9 +279,8 @@ function* placesIn(model, members, prefix, depth) {
 }
 
 /**
- * Returns a BPF program for the model: accesses, and relocations of fields, types and enum
- * values. `infos` is the number of the six field infos that are used: clang 19 fails on
- * signs and shifts of some fields.
+ * Returns a BPF program with accesses, and CO-RE relocations of fields, types and enum values. Uses
+ * the first `infos` of six field kinds, because clang 19 fails for signs and shifts of some fields.
  */
 export function programText(model, seed, infos = 6) {
   const maker = new Maker(seed);

@@ -1,4 +1,4 @@
-// Random cases: a BPF program over random types, and four targets whose types were changed.
+// Makes the random cases: a BPF program with random types, and four targets with changed types.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readElf } from './elf.mjs';
@@ -7,10 +7,10 @@ import { attempt, run, sha256Of } from './tools.mjs';
 
 const CASES = 14;
 const COMMON = ['-g', '-O2', '-std=gnu11', '-w', '-fdebug-compilation-dir=.'];
-/** Number of changes in each target. */
+/** Number of changes, by target. */
 const CHANGES = [2, 6, 16, 30];
 
-/** Rows of the manifest, one per case: the local object and its targets. */
+/** Builds the cases. Returns their rows for the manifest: the local object and its targets. */
 export function buildRandomCases(work, output) {
   return Array.from({ length: CASES }, (_, i) => buildCase(work, output, i + 1));
 }

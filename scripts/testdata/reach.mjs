@@ -1,6 +1,6 @@
-// Programs whose names state whether the verifier reaches an instruction that CO-RE cannot
-// relocate, and the two kernels on which that is so, for each optimisation level and cpu
-// version.
+// Makes programs with CO-RE relocations that fail on a kernel, for each optimisation level and cpu
+// version. The name of a program tells if the verifier reaches the failing instruction. Also makes
+// the two kernels.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './tools.mjs';

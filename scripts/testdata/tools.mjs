@@ -1,4 +1,4 @@
-// Runs the field's tools, and writes their results into testdata/.
+// Runs other tools and writes their results into testdata/.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 
 const PATHS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
-/** Each tool with its version option. */
+/** Tools, each with the option that prints its version. */
 const TOOLS = {
   'clang-19': '--version',
   'llvm-strip-19': '--version',
@@ -42,7 +42,7 @@ export function missingTools() {
   return Object.keys(TOOLS).filter((tool) => find(tool) === null);
 }
 
-/** Returns the first line of each tool's version output. */
+/** Returns for each tool the first line that it prints about its version. */
 export function toolVersions() {
   return Object.fromEntries(
     Object.entries(TOOLS).map(([tool, option]) => {
@@ -53,7 +53,7 @@ export function toolVersions() {
   );
 }
 
-/** Runs a command line, given as words; returns status and both outputs. */
+/** Runs a command line (a list of words). Returns its status and both outputs. */
 export function attempt([tool, ...words], { cwd = process.cwd(), input, binary = false } = {}) {
   const file = find(tool) ?? tool;
   const { error, status, signal, stdout, stderr } = spawnSync(file, words, {
@@ -71,17 +71,17 @@ export function attempt([tool, ...words], { cwd = process.cwd(), input, binary =
   };
 }
 
-/** As above; returns only the output, and throws if the command fails. */
+/** Runs a command line and returns its output. Throws if the command fails. */
 export function run(command, options) {
   const { status, stdout, stderr } = attempt(command, options);
   if (status !== 0) throw new Error(`${command.join(' ')}\n${stderr || stdout}`);
   return stdout;
 }
 
-/** Folder of cached outputs of readers: there are thousands of calls. */
+/** Folder in which results of tools are cached, because there are thousands of calls. */
 const KEPT = join(tmpdir(), 'btfscope-testdata-cache');
 
-/** Returns the result of `make`, cached under a key of all its inputs. */
+/** Returns the result of `make`, cached by `key`, which must contain all of its inputs. */
 export function remembered(key, make) {
   mkdirSync(KEPT, { recursive: true });
   const file = join(KEPT, sha256Of(key));
@@ -99,7 +99,7 @@ export function sha256Of(bytes) {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The files of testdata/ in the order of creation, each with its command. */
+/** Writes the files of testdata/, and remembers the command that made each, for the manifest. */
 export class Output {
   files = new Map();
 
@@ -107,7 +107,7 @@ export class Output {
     this.root = root;
   }
 
-  /** `command` is the command line that makes the file by hand in the root of testdata/. */
+  /** Writes a file. `command` is the command line that makes it by hand in testdata/. */
   write(file, content, command) {
     const bytes = Buffer.from(content);
     const target = join(this.root, file);
@@ -117,7 +117,7 @@ export class Output {
     this.files.set(file, { sha256: sha256Of(bytes), size: bytes.length, command });
   }
 
-  /** Packs a file larger than a block of a file system; returns its new name. */
+  /** Writes a file, compressed if it is larger than a disk block; returns its name. */
   writePacked(file, bytes, command) {
     const name = bytes.length > 4096 ? `${file}.zst` : file;
     this.write(name, name === file ? bytes : packed(bytes), command);

@@ -1,13 +1,13 @@
-// Verdicts of the running kernel (BPF_BTF_LOAD, as root) and of libbpf on BTF blobs: those
-// of the objects, the same after libbpf's fix-ups, and one with every kind, a word changed
-// at a time.
+// Collects verdicts of the running kernel (BPF_BTF_LOAD, as root) and of libbpf on BTF: of each
+// object, of the same BTF after libbpf's fix-ups, and of a blob with all kinds in which one word is
+// changed at a time.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { readBtf, readElf } from './elf.mjs';
 import { packed, run } from './tools.mjs';
 
-/** The constant parts of the log lines in kernel/bpf/btf.c. */
+/** Constant parts of log lines in kernel/bpf/btf.c. */
 const WORDS = [
   ...[
     'Invalid type_id',
@@ -80,7 +80,7 @@ function ask(binary, mode, files) {
     .map((line) => JSON.parse(line));
 }
 
-/** Returns the kernel's verdict on a file in a line: `ok`, or the error and its words. */
+/** Returns the kernel's verdict on a file as one line: `ok`, or the error and its text. */
 export function kernelLine(work) {
   return (file) => {
     const [answer] = ask(join(work, 'validity'), 'btf', [file]);
@@ -103,8 +103,8 @@ export function writeValidity(work, output, objects) {
   let offset = 0;
   const rows = blobs.map(({ bytes, ...row }, i) => {
     const verdict = verdictOf(answers[i]);
-    // btf__new rejects a wrong magic; btf__parse_raw, which the tests call, with another
-    // error.
+    // Leaves out libbpf's error: btf__parse_raw, which the tests call, returns another one than
+    // btf__new.
     if (verdict.error_word === 'Invalid magic') delete verdict.libbpf;
     const result = { ...row, ...verdict, size: bytes.length, pack_off: offset };
     offset += bytes.length;
@@ -131,13 +131,13 @@ function verdictOf({ errno, log, libbpf, libbpf_msg }) {
     error_line: last,
     error_word: last === '' ? '' : (WORDS.find((word) => last.includes(word)) ?? ''),
     error_type_id: errno === 0 || ids.length === 0 ? null : Number(ids.at(-1)),
-    // libbpf 1.1 does not check the types, as 1.3 and later do (btf_sanity_check): its
-    // answer is used where they agree.
+    // libbpf 1.1 does not check types, but 1.3 and later do (btf_sanity_check). So its answer is
+    // used only where it agrees with the kernel.
     ...(errno === 0 || libbpf !== 0 ? { libbpf: errnoName(libbpf), libbpf_msg } : {}),
   };
 }
 
-/** The .BTF of each object as stored, and as libbpf loads it. */
+/** Returns the .BTF of each object as stored and as libbpf loads it. */
 function objectBlobs(binary, work, folder, objects) {
   const blobs = [];
   for (const { id, file } of objects) {
@@ -167,7 +167,7 @@ function objectBlobs(binary, work, folder, objects) {
   return blobs;
 }
 
-/** One blob with every kind that the kernel accepts, a word of it changed at a time. */
+/** Returns changed copies of a blob with all kinds, each with one other word. */
 function builtBlobs(folder) {
   const base = readFileSync(join(folder, 'prog__kinds.o.opened'));
   const btf = readBtf(base);
@@ -194,7 +194,7 @@ function builtBlobs(folder) {
         old ^ 0x10000,
         old + 0x1000000,
       ];
-      // Three of the values at each word, the others at the next one.
+      // Uses a third of the values for each word, because all would be too many.
       for (const value of values.filter((_, n) => (n + at / 4 + i) % 3 === 0)) {
         if (value >>> 0 === old) continue;
         const mutation = `type [${type.id}] word ${(at - type.at) / 4}: 0x${old.toString(16)} -> 0x${(value >>> 0).toString(16)}`;
@@ -246,7 +246,7 @@ function builtBlobs(folder) {
   return blobs;
 }
 
-/** .BTF.ext with a word changed, and the answer of libbpf's btf_ext__new. */
+/** Writes changed copies of .BTF.ext, and libbpf's answers (btf_ext__new). */
 function writeExt(binary, work, output, objects) {
   const object = objects.find(({ id }) => id === 'prog__link_a');
   const base = readElf(readFileSync(join(work, object.file))).section('.BTF.ext').data;

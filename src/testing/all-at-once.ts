@@ -1,4 +1,4 @@
-/** Functions for tests that return a whole result at once; the product computes the same in steps. */
+/** Functions that return a whole result at once, for tests; the product works in steps. */
 import { lineRowsOf, type SourceLine, sourceLine } from '#analysis/code/source-lines.ts';
 import type { Layout } from '#analysis/ecoff/layout.ts';
 import { ecoffListingLines } from '#analysis/ecoff/listing.ts';
@@ -15,12 +15,12 @@ import type { RelocationTable } from '#formats/ecoff/relocations.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** Returns the whole listing, each line terminated. */
+/** Returns the whole listing of an eCOFF file; each line ends with a newline. */
 export function ecoffListing(file: EcoffFile): string {
   return Array.from(ecoffListingLines(file), (line) => `${line}\n`).join('');
 }
 
-/** Returns the report row about a compressed object; null for other objects. */
+/** Returns the report's row about compression; null if the object is not compressed. */
 export function compressionReport({ compressed }: EcoffFile): ReportRow | null {
   if (compressed === null) return null;
   return {
@@ -44,12 +44,12 @@ export function relocationSections(model: ObjectModel): RelocationSection[] {
   return finish(relocationSectionSteps(model));
 }
 
-/** Returns the lines of a log, at most `maxLines`, and the number of lines in the text. */
+/** Returns the first `maxLines` lines of a log, and the number of lines in the whole text. */
 export function parseLog(text: string, { maxLines }: { readonly maxLines?: number } = {}) {
   return { lines: [...logLines(text, maxLines)], lineCount: countLines(text) };
 }
 
-/** Returns links for the lines that name a record or a type. */
+/** Returns links for the lines of a log that name a record or a type. */
 export function linkLog(
   lines: readonly LogLine[],
   model: ObjectModel | null,
@@ -58,7 +58,7 @@ export function linkLog(
   return lines.map(logLinker(model, targets)).filter((one) => one !== null);
 }
 
-/** Yields up to `count` parts of a value, from the part with index `start`. */
+/** Yields up to `count` parts of a value, beginning with part `start`. */
 export function* partsOf(value: Value, start = 0, count = value.partCount): Generator<Value> {
   const end = Math.min(value.partCount, start + count);
   for (let i = start; i < end; i++) {
@@ -67,7 +67,7 @@ export function* partsOf(value: Value, start = 0, count = value.partCount): Gene
   }
 }
 
-/** Returns all line records of `section`, by offset. */
+/** Returns all line records of `section`, sorted by offset. */
 export function linesOf(model: ObjectModel, section: SectionIndex): SourceLine[] {
   return Array.from(lineRowsOf(model, section), (row) => sourceLine(model, row));
 }

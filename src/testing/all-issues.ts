@@ -4,7 +4,7 @@ import type { Issue } from '#bytes/issue.ts';
 import { type Ingested, ingestBytes } from '#ingest/ingest.ts';
 
 /**
- * Returns the opened file with its own issues and those of lint. Throws `Malformed` if the file is
+ * Returns an opened file with its issues and those of lint. Throws `Malformed` if the file is
  * rejected.
  */
 export async function openWithFindings(

@@ -1,6 +1,6 @@
 /**
- * Archives for tests, built byte by byte from contents by file name. The readers in
- * formats/containers have the sources.
+ * Builds archives for tests, byte by byte. The sources of the formats are in the readers in
+ * formats/containers.
  */
 import { deflateRawSync } from 'node:zlib';
 import { crc32 } from '#formats/containers/checksums.ts';
@@ -21,20 +21,20 @@ export function arFile(files: Files): Uint8Array<ArrayBuffer> {
   return join(text('!<arch>\n'), ...members);
 }
 
-/** Fields of a tar header; all fields except the name have a common default. */
+/** Fields of a tar header. All but the name have a default. */
 export type TarEntry = {
   readonly name: string;
   readonly data?: Uint8Array;
   readonly type?: string;
   readonly prefix?: string;
-  /** Text of the size field, at most 12 bytes, if it differs from the data's size. */
+  /** Text of the size field, at most 12 bytes; by default the size of the data. */
   readonly size?: string;
   readonly magic?: string;
-  /** Value of byte 482: true if another block continues the map of a sparse file. */
+  /** Byte 482: true if another block continues the list of a sparse file's parts. */
   readonly isSparseMore?: boolean;
 };
 
-/** Returns a member of a tar archive, without the blocks at the end of the archive. */
+/** Returns a tar member: its header and data, without the end blocks of an archive. */
 export function tarEntry(entry: TarEntry): Uint8Array<ArrayBuffer> {
   const { name, data = new Uint8Array(0), type = '0', prefix = '', magic = 'ustar\x0000' } = entry;
   const block = new Uint8Array(512);
@@ -56,7 +56,7 @@ export function tarEntry(entry: TarEntry): Uint8Array<ArrayBuffer> {
   return join(raw(block), raw(data), padding(data.length, 512));
 }
 
-/** Returns a tar archive of files or of entries. */
+/** Returns a tar archive; each argument is files by name, or bytes of a member. */
 export function tarFile(...entries: readonly (Files | TarEntry)[]): Uint8Array<ArrayBuffer> {
   const list = entries.flatMap((entry) =>
     typeof entry.name === 'string'
@@ -76,12 +76,12 @@ export function paxRecord(key: string, value: string): string {
 
 export type ZipOptions = {
   readonly method?: 0 | 8;
-  /** True if the sizes and the offset are in the zip64 field. */
+  /** True if the sizes and the offset are in the zip64 field instead of their usual fields. */
   readonly isZip64?: boolean;
-  /** CRC in the local header and in the central directory, if it differs from the data's. */
+  /** CRC in both headers of the file; by default the right CRC. */
   readonly crc?: number;
   readonly flags?: number;
-  /** Compression method in the headers, if it differs from the method in use. */
+  /** Compression method in both headers; by default the method that is used. */
   readonly statedMethod?: number;
 };
 
@@ -132,7 +132,7 @@ export function zipFile(files: Files, options: ZipOptions = {}): Uint8Array<Arra
   return join(...local, ...central, ...end, u16(0));
 }
 
-/** Returns a cpio archive in the "newc" format; its files are regular unless `mode` says otherwise. */
+/** Returns a cpio archive in the "newc" format. All its files have the mode `mode`. */
 export function cpioFile(files: Files, mode = 0o100644): Uint8Array<ArrayBuffer> {
   const entry = (name: string, data: Uint8Array, fileMode: number): Part[] => {
     const fields = [0, fileMode, 0, 0, 1, 0, data.length, 0, 0, 0, 0, name.length + 1, 0];
@@ -148,7 +148,7 @@ export function cpioFile(files: Files, mode = 0o100644): Uint8Array<ArrayBuffer>
   return join(...members, ...entry('TRAILER!!!', new Uint8Array(0), 0));
 }
 
-/** Returns an RPM package with `payload`; each of the two headers has an entry and some data. */
+/** Returns an RPM package around `payload`; its two headers have one entry and some data each. */
 export function rpmFile(payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const header = assemble(
     'big',

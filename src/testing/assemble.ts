@@ -1,5 +1,5 @@
 /**
- * Assembles bytes, so that a test's input reads like the table in the spec.
+ * Assembles bytes, so that the input of a test reads like the table in the spec.
  *
  *     const { bytes, at } = assemble('little',
  *       u16(0xeb9f), u8(1), u8(0), u32(24),
@@ -7,24 +7,24 @@
  *       label('types'), ...,
  *       label('strings'), cstring(''), cstring('int'));
  *
- * Input: a byte order and parts; a field is a number or a reference to labels, which may follow
- * later. Output: the bytes and the offset of each label. A number that does not fit its field
- * throws `RangeError`, so that no test silently uses wrong bytes. For whole files see `btf-blob.ts`
- * and `elf-object.ts`.
+ * `assemble` takes a byte order and parts, and returns the bytes and the offset of each label. A
+ * field is a number, or a reference to labels, which may follow later. A number that does not fit
+ * its field throws `RangeError`, so that no test silently uses wrong bytes. For whole files see
+ * `btf-blob.ts` and `elf-object.ts`.
  */
 import type { Endian } from '#bytes/span.ts';
 
-/** Returns the offset of a label in bytes from the start; throws for a label that no part sets. */
+/** Returns the offset of a label in bytes. Throws if no part sets the label. */
 export type Labels = (label: string) => number;
 
-/** A number that depends on the offsets of labels. */
+/** Returns a number computed from the offsets of labels. */
 export type Reference = (at: Labels) => number;
 
 export type Part = {
-  /** Length in bytes of the part if it begins at `offset`. */
+  /** Returns the length of the part in bytes; for an alignment it depends on `offset`. */
   readonly length: (offset: number) => number;
   readonly write: (view: DataView, offset: number, endian: Endian, at: Labels) => void;
-  /** The label that the part sets, if any. */
+  /** Label that the part sets at its start; absent for most parts. */
   readonly label?: string;
 };
 
@@ -54,17 +54,17 @@ export function assemble(endian: Endian, ...parts: readonly Part[]): Assembled {
   return { bytes, at };
 }
 
-/** Returns a part without bytes that sets a label at the start of the next part. */
+/** Returns an empty part that sets a label at the start of the next part. */
 export function label(name: string): Part {
   return { label: name, length: () => 0, write: () => undefined };
 }
 
-/** Returns the offset of a label from the start. */
+/** Returns a reference to the offset of a label. */
 export function offsetOf(name: string): Reference {
   return (at) => at(name);
 }
 
-/** Returns the number of bytes from one label to another. */
+/** Returns a reference to the number of bytes between two labels. */
 export function distance(from: string, to: string): Reference {
   return (at) => at(to) - at(from);
 }
@@ -95,24 +95,21 @@ export function i32(value: number | Reference): Part {
   );
 }
 
-/**
- * Returns eight bytes of an unsigned number. Numbers must be safe integers; larger values are
- * bigints.
- */
+/** Returns a part of eight bytes with an unsigned number; a bigint if it is not a safe integer. */
 export function u64(value: number | bigint | Reference): Part {
   return wide(0n, 0xffffffffffffffffn, value, (view, offset, n, little) =>
     view.setBigUint64(offset, n, little),
   );
 }
 
-/** Returns eight bytes of a signed number. Numbers must be safe integers; larger values are bigints. */
+/** Returns a part of eight bytes with a signed number; a bigint if it is not a safe integer. */
 export function i64(value: number | bigint | Reference): Part {
   return wide(-0x8000000000000000n, 0x7fffffffffffffffn, value, (view, offset, n, little) =>
     view.setBigInt64(offset, n, little),
   );
 }
 
-/** Returns a part with these bytes, unchanged in either byte order. */
+/** Returns a part of the given bytes, which do not depend on the byte order. */
 export function raw(bytes: ArrayLike<number>): Part {
   return {
     length: () => bytes.length,
@@ -120,7 +117,7 @@ export function raw(bytes: ArrayLike<number>): Part {
   };
 }
 
-/** Returns the bytes of hex digits; spaces between them are ignored. */
+/** Returns a part with the bytes of hex digits; spaces are ignored. */
 export function hex(digits: string): Part {
   const packed = digits.replace(/\s+/g, '');
   if (!/^([0-9a-f]{2})*$/i.test(packed)) throw new Error(`not hex bytes: ${digits}`);
@@ -132,12 +129,12 @@ export function hex(digits: string): Part {
 
 const encoder = new TextEncoder();
 
-/** Returns the text as UTF-8, without a NUL at the end. */
+/** Returns a part with the text in UTF-8, without a NUL at the end. */
 export function text(content: string): Part {
   return raw(encoder.encode(content));
 }
 
-/** Returns the text as UTF-8 with a NUL at the end. */
+/** Returns a part with the text in UTF-8 and a NUL at the end. */
 export function cstring(content: string): Part {
   return text(`${content}\0`);
 }
@@ -147,7 +144,7 @@ export function zeros(count: number): Part {
   return { length: () => count, write: () => undefined };
 }
 
-/** Returns zero bytes up to the next multiple of `alignment` from the start of the bytes. */
+/** Returns zero bytes that align the next part; the offset counts from the start of all bytes. */
 export function align(alignment: number): Part {
   return {
     length: (offset) => (alignment - (offset % alignment)) % alignment,

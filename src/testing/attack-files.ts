@@ -1,6 +1,6 @@
 /**
- * Small files built to be slow: each has a program, a variable, CO-RE records, and a family of
- * types that once took seconds. `scale` 1 has a few thousand items.
+ * Small files that were once slow to handle. Each has a program, a variable, CO-RE records and a
+ * family of types; `scale` 1 gives a few thousand types or members.
  */
 import { assemble, distance, hex, label, u8, u16, u32 } from './assemble.ts';
 import { type BtfBlob, btfBlob } from './btf-blob.ts';
@@ -24,9 +24,9 @@ import { elfObject } from './elf-object.ts';
 export type AttackFile = { readonly name: string; readonly buffer: Uint8Array<ArrayBuffer> };
 
 type Family = {
-  /** Types from ID 2 on; ID 1 is `int`. */
+  /** Types of the file from id 2 on; type 1 is `int`. */
   readonly types: readonly TypeRecord[];
-  /** Type ID of the variable; by default the last type. */
+  /** Type id of the variable; by default the last of `types`. */
   readonly root?: number;
   readonly accessStr?: string;
   readonly records?: number;
@@ -47,7 +47,7 @@ function members(count: number, type: (index: number) => number, isNamed = true)
   }));
 }
 
-/** Families by name. The ID of a type is `2 + index`. */
+/** Families of types by name. In each, `types[i]` has the type id `2 + i`. */
 const FAMILIES: Readonly<Record<string, (scale: number) => Family>> = {
   'typedef-tree': (scale) => ({
     types: times(30 * scale, (i) => [
@@ -167,7 +167,7 @@ const FAMILIES: Readonly<Record<string, (scale: number) => Family>> = {
   }),
 };
 
-/** Returns one file of each family. */
+/** Returns one file for each family. */
 export function attackFiles(scale = 1): AttackFile[] {
   return Object.entries(FAMILIES).map(([name, family]) => ({
     name: `${name}.o`,
@@ -181,8 +181,8 @@ const OBJECT = 1;
 const FUNC = 2;
 
 /**
- * Returns an object with one program, one variable, and CO-RE records of all kinds for the root
- * type.
+ * Returns an object with one program, one variable, and CO-RE records of all kinds for the family's
+ * root type.
  */
 export function objectOf(family: Family): Uint8Array<ArrayBuffer> {
   const { types, accessStr = '0:0', records = 10, dataBytes = 64 } = family;
@@ -220,7 +220,7 @@ export function objectOf(family: Family): Uint8Array<ArrayBuffer> {
 
 type Ext = Readonly<Record<'root' | 'prog' | 'records', number>> & { readonly accessStr: string };
 
-/** Returns a `.BTF.ext` with one function and CO-RE records of every kind for the root type. */
+/** Returns a `.BTF.ext` with one function, and CO-RE records of all kinds for the root type. */
 function extOf(blob: BtfBlob, { root, prog, accessStr, records }: Ext): Uint8Array {
   const section = u32(blob.stringOff('socket'));
   return assemble(

@@ -1,10 +1,10 @@
-/** Minimal boot images around a payload; fields that no reader uses are 0. */
+/** Builds minimal boot images around a payload. Fields that no reader uses are 0. */
 
 type Field = readonly [offset: number, value: number | string | Uint8Array];
 
 /**
- * Returns `length` bytes with `fields` at their offsets: numbers as little-endian words of 32 bits,
- * texts as their characters.
+ * Returns `length` bytes with `fields` at their offsets. Numbers become little-endian 32-bit words,
+ * texts their characters.
  */
 function image(length: number, ...fields: readonly Field[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
@@ -20,18 +20,18 @@ function characters(text: string): Uint8Array {
   return Uint8Array.from(text, (c) => c.charCodeAt(0));
 }
 
-/** Bytes of code around a payload that match no format. */
+/** Filler code around a payload; it matches no compression format. */
 const CODE = new Uint8Array(300).fill(0x90);
 
 /**
- * Returns `packed` followed by its unpacked length, as kernel builds append it for formats that do
- * not store the length.
+ * Returns `packed` followed by its unpacked length, which kernel builds append for formats that do
+ * not store it.
  */
 export function withSize(packed: Uint8Array, unpackedLength: number): Uint8Array {
   return image(packed.length + 4, [0, packed], [packed.length, unpackedLength]);
 }
 
-/** Returns an x86 image: a boot sector, `setupSectors` more (0 means 4), code, the payload, code. */
+/** Returns an x86 image: boot sector, `setupSectors` sectors (0 means 4), code, payload, code. */
 export function bzImage(
   payload: Uint8Array,
   setupSectors = 2,
@@ -57,7 +57,7 @@ export function bzImage(
   return bytes;
 }
 
-/** Returns an EFI zboot image, whose header names the compression of the payload. */
+/** Returns an EFI zboot image; its header names the compression of the payload. */
 export function zboot(payload: Uint8Array, compression: string): Uint8Array {
   const start = 0x200;
   return image(
@@ -73,7 +73,7 @@ export function zboot(payload: Uint8Array, compression: string): Uint8Array {
   );
 }
 
-/** Returns a PE file with the sections `.text` and `name`, the second padded to a block. */
+/** Returns a PE file with a section `.text` and a section `name`, which is padded to a block. */
 export function peFile(name: string, content: Uint8Array): Uint8Array {
   const header = 0x80;
   const table = header + 24;
@@ -84,7 +84,7 @@ export function peFile(name: string, content: Uint8Array): Uint8Array {
     [0, 'MZ'],
     [0x3c, header],
     [header, 'PE\0\0'],
-    // NumberOfSections in the upper half of the word.
+    // The upper half of this word is NumberOfSections.
     [header + 4, 2 << 16],
     [table, '.text\0\0\0'],
     [table + 40, name],
@@ -95,13 +95,13 @@ export function peFile(name: string, content: Uint8Array): Uint8Array {
   );
 }
 
-/** Returns an arm64 (`ARM\x64`) or RISC-V (`RSC\x05`) image: the kernel itself, with `inside` in it. */
+/** Returns an arm64 (`ARM\x64`) or RISC-V (`RSC\x05`) image: a kernel that contains `inside`. */
 export function rawImage(mark: string, inside: Uint8Array): Uint8Array {
   const start = 0x400;
   return image(start + inside.length + CODE.length, [0x38, mark], [start, inside]);
 }
 
-/** Returns a 32-bit ARM image: a decompressor with the payload in it, then more code. */
+/** Returns a 32-bit ARM image: a decompressor that contains the payload, then more code. */
 export function zImage(payload: Uint8Array): Uint8Array {
   const start = 0x123;
   return image(
@@ -112,7 +112,7 @@ export function zImage(payload: Uint8Array): Uint8Array {
   );
 }
 
-/** Returns an s390 image, whose mark lies after 64 KiB. */
+/** Returns an s390 image. The mark of its format is at offset 64 KiB. */
 export function s390Image(payload: Uint8Array): Uint8Array {
   const start = 0x11003;
   return image(

@@ -4,7 +4,7 @@ import { decodeName } from '#bytes/text.ts';
 import { type BtfBlob, btfBlob } from './btf-blob.ts';
 import * as t from './btf-types.ts';
 
-/** Returns the u32 words from `offset` to `end`, both in bytes. */
+/** Returns the 32-bit words between two byte offsets. */
 function words(blob: BtfBlob, offset: number, end: number, endian: 'little' | 'big' = 'little') {
   const reader = new ByteReader(blob.bytes, '.BTF', endian);
   const out: number[] = [];
@@ -12,7 +12,7 @@ function words(blob: BtfBlob, offset: number, end: number, endian: 'little' | 'b
   return out;
 }
 
-/** Returns the words of a single record; its names are offsets in "\0a\0b\0c\0". */
+/** Returns the words of one record. Its name offsets refer to the strings "\0a\0b\0c\0". */
 function wordsOf(type: t.TypeRecord): number[] {
   const blob = btfBlob({ types: [type], strings: ['a', 'b', 'c'] });
   return words(blob, blob.typesOffset, blob.layoutOffset);
@@ -69,7 +69,7 @@ describe('btfBlob', () => {
   });
 });
 
-// Each expected array is the record in the layout of btf.rst: name_off, info, size or type, tail.
+// Each expected array lists a record's words: name_off, info, size or type, tail (btf.rst).
 describe('type records', () => {
   it.each<[string, t.TypeRecord, number[]]>([
     ['INT', t.int('a', 1, { encoding: 4, bits: 7, bitOffset: 1 }), [1, 0x01000000, 1, 0x04010007]],

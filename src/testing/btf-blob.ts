@@ -1,15 +1,15 @@
 /**
  * Builds a whole `.BTF` blob for tests: header, types, layout and strings.
  *
- * Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". The header has 24 bytes, or 32
- * with `layout_off` and `layout_len` (2026). A test can override any header field to make a wrong
- * blob; all other bytes then stay unchanged.
+ * Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". The header has 24 bytes; with
+ * `layout_off` and `layout_len` (2026) it has 32. A test can override any header field to make a
+ * wrong blob. An override changes no other byte.
  */
 import type { Endian } from '#bytes/span.ts';
 import { assemble, distance, label, type Part, raw, text, u8, u16, u32 } from './assemble.ts';
 import type { Intern, TypeRecord } from './btf-types.ts';
 
-/** Lengths of the records of one kind, in bytes. */
+/** Lengths of a kind's records in bytes, for the layout section. */
 export type LayoutEntry = {
   readonly infoSize: number;
   readonly elemSize: number;
@@ -32,36 +32,30 @@ export type HeaderFields = {
 export type BtfSpec = {
   readonly endian?: Endian;
   readonly types?: readonly TypeRecord[];
-  /**
-   * Strings that follow the empty string and precede the names of types; bytes are copied
-   * unchanged.
-   */
+  /** Strings between the empty string and the names of types. Bytes are copied unchanged. */
   readonly strings?: readonly string[] | Uint8Array;
   readonly headerLength?: 24 | 32;
-  /** Record lengths by kind, from kind 0. Makes the header 32 bytes long. */
+  /** Record lengths by kind, from kind 0, for the layout section. The header then has 32 bytes. */
   readonly layout?: readonly LayoutEntry[];
-  /** Header fields that override the correct ones. */
+  /** Values for header fields that replace the right values. */
   readonly header?: Partial<HeaderFields>;
-  /** Length of the base's strings in bytes, for split BTF: offsets of the split strings begin there. */
+  /** Length in bytes of the base's strings, for split BTF: string offsets continue from there. */
   readonly baseStringLength?: number;
 };
 
 export type BtfBlob = {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Offsets in bytes from the start of the blob. */
+  /** Offset of the first type record in the blob, in bytes. */
   readonly typesOffset: number;
   readonly layoutOffset: number;
   readonly stringsOffset: number;
-  /** Offset of each type's record, in the order of `types`. */
+  /** Offsets of the type records in the blob, in the order of `types`. */
   readonly typeOffsets: readonly number[];
-  /**
-   * Returns the `name_off` of a string that a type or `strings` has added; throws for other
-   * strings.
-   */
+  /** Returns the `name_off` of a type's name or of one of `strings`; throws for other strings. */
   readonly stringOff: (name: string) => number;
 };
 
-/** Builds the blob. Throws `RangeError` if a number does not fit its field. */
+/** Builds a BTF blob. Throws `RangeError` if a number does not fit its field. */
 export function btfBlob(spec: BtfSpec = {}): BtfBlob {
   const { types = [], layout = [], endian = 'little', header = {} } = spec;
   const strings = stringSection(spec.strings ?? [], spec.baseStringLength ?? 0);
@@ -117,7 +111,7 @@ type StringSection = {
   readonly parts: () => readonly Part[];
 };
 
-/** Split BTF has no empty string of its own: offset 0 belongs to the base. */
+/** Split BTF has no empty string: offset 0 is in the base's strings. */
 function stringSection(first: readonly string[] | Uint8Array, base: number): StringSection {
   const offsets = new Map<string, number>([['', 0]]);
   const parts: Part[] = base === 0 ? [raw([0])] : [];

@@ -1,16 +1,16 @@
 /**
- * Builds BTF type records for tests, in C's terms.
+ * Builds BTF type records for tests.
  *
- * Spec: Documentation/bpf/btf.rst, "BTF_KIND_*". Each function returns one record; `btfBlob`
- * numbers the records 1, 2, 3 … in order. A name is text for the string section, or a number that
- * is used as `name_off` unchanged. The functions check nothing: many tests need wrong records.
+ * Spec: Documentation/bpf/btf.rst, "BTF_KIND_*". Each function returns one record, and `btfBlob`
+ * numbers the records from 1. A name is a text for the string section, or a number that becomes
+ * `name_off` unchanged. The functions check nothing, because many tests need wrong records.
  */
 import { i32, type Part, u32 } from './assemble.ts';
 
 /** Text for the string section, or a string offset that is written unchanged. */
 export type Name = string | number;
 
-/** Returns the string offset of a name. */
+/** Adds a name to the string section and returns its offset. */
 export type Intern = (name: Name) => number;
 
 export type TypeRecord = {
@@ -18,9 +18,9 @@ export type TypeRecord = {
   readonly kind: number;
   readonly kindFlag: boolean;
   readonly vlen: number;
-  /** The third word: bytes for kinds with a size, a type id for other kinds. */
+  /** Third word of the record: a size in bytes or a type id, depending on the kind. */
   readonly sizeOrType: number;
-  /** Parts after the common 12 bytes. */
+  /** Returns the parts of the record after its first 12 bytes. */
   readonly tail: (intern: Intern) => readonly Part[];
 };
 
@@ -80,7 +80,7 @@ export function float(name: Name, size: number): TypeRecord {
   return record(KIND.float, { name, sizeOrType: size });
 }
 
-/** Returns a PTR, CONST, VOLATILE or RESTRICT of a type. */
+/** Returns a PTR, CONST, VOLATILE or RESTRICT that refers to `type`. */
 export function modifier(
   kind: 'ptr' | 'const' | 'volatile' | 'restrict',
   type: number,
@@ -101,8 +101,8 @@ export function typeTag(name: Name, type: number): TypeRecord {
 }
 
 /**
- * Returns a DECL_TAG: `componentIdx` -1 tags the type itself, otherwise the member or argument of
- * that index.
+ * Returns a DECL_TAG. It tags the type for `componentIdx` -1, else the member or argument of that
+ * index.
  */
 export function declTag(name: Name, type: number, componentIdx = -1): TypeRecord {
   return record(KIND.declTag, { name, sizeOrType: type, tail: () => [i32(componentIdx)] });
@@ -116,10 +116,7 @@ export function array(type: number, indexType: number, nelems: number): TypeReco
   return record(KIND.array, { tail: () => [u32(type), u32(indexType), u32(nelems)] });
 }
 
-/**
- * Member of a struct or union; `bitfieldSize` (in bits) makes the record set kind_flag, as
- * compilers do.
- */
+/** Member of a struct or union. With `bitfieldSize` (in bits) the record sets kind_flag. */
 export type Member = {
   readonly name: Name;
   readonly type: number;
@@ -174,12 +171,12 @@ export function enum64(
   });
 }
 
-/** Returns a FUNC, whose linkage is in the vlen field: 0 static, 1 global, 2 extern. */
+/** Returns a FUNC. Its linkage is in the vlen field: 0 static, 1 global, 2 extern. */
 export function func(name: Name, proto: number, linkage = 1): TypeRecord {
   return record(KIND.func, { name, vlen: linkage, sizeOrType: proto });
 }
 
-/** Returns a FUNC_PROTO with arguments as [name, type]; a last ['', 0] means `...`. */
+/** Returns a FUNC_PROTO. Arguments are [name, type]; ['', 0] at the end means `...`. */
 export function funcProto(
   returnType: number,
   params: readonly (readonly [name: Name, type: number])[] = [],
@@ -191,12 +188,12 @@ export function funcProto(
   });
 }
 
-/** Returns a VAR; linkage 0 static, 1 global, 2 extern. */
+/** Returns a VAR. Linkage: 0 static, 1 global, 2 extern. */
 export function variable(name: Name, type: number, linkage = 1): TypeRecord {
   return record(KIND.var, { name, sizeOrType: type, tail: () => [u32(linkage)] });
 }
 
-/** Returns a DATASEC of `size` bytes with items as [type, byte offset, byte size]. */
+/** Returns a DATASEC of `size` bytes. Items are [type, byte offset, byte size]. */
 export function datasec(
   name: Name,
   size: number,
@@ -230,8 +227,7 @@ function composite(kind: number, name: Name, size: number, members: readonly Mem
 type RecordFields = Partial<Omit<TypeRecord, 'kind'>>;
 
 /**
- * Returns a LOC_PARAM for a parameter of `size` bytes; `values` are registers, then words of a
- * constant or an offset.
+ * Returns a LOC_PARAM of `size` bytes; `values` are registers, then words of a constant or offset.
  */
 export function locParam(
   flags: number,
@@ -243,13 +239,13 @@ export function locParam(
   return record(KIND.locParam, { vlen: values.length, sizeOrType: size, tail, ...fields });
 }
 
-/** Returns a LOC_PROTO with the type ID of a LOC_PARAM, or 0, for each parameter. */
+/** Returns a LOC_PROTO; each of `params` is the type id of a LOC_PARAM, or 0. */
 export function locProto(params: readonly number[], fields: RecordFields = {}): TypeRecord {
   const tail = () => params.map((param) => u32(param));
   return record(KIND.locProto, { vlen: params.length, tail, ...fields });
 }
 
-/** Returns a LOCSEC with sites as [FUNC, LOC_PROTO, byte offset]. */
+/** Returns a LOCSEC; sites are [FUNC, LOC_PROTO, byte offset]. */
 export function locsec(
   name: Name,
   sites: readonly (readonly [func: number, locProto: number, offset: number])[],

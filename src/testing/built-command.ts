@@ -1,4 +1,4 @@
-/** The built command, for tests that run it as a process. */
+/** Builds the command for tests that run it as a process. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const BUILT = join(root, 'dist-cli');
 
-/** Builds the command in `folder`, or copies an up-to-date build; returns the path of the script. */
+/** Puts the built command into `folder`; builds it unless up to date. Returns its path. */
 export function buildCommand(folder: string): string {
   const target = join(folder, 'cli');
   if (isUpToDate()) cpSync(BUILT, target, { recursive: true });
@@ -19,7 +19,7 @@ export function buildCommand(folder: string): string {
   return join(target, 'main.mjs');
 }
 
-/** Returns true if `npm run build` ran after the last change of a source, as in `npm test`. */
+/** Returns true if the build is newer than all sources, as in `npm test`. */
 function isUpToDate(): boolean {
   const script = join(BUILT, 'main.mjs');
   if (!existsSync(script)) return false;

@@ -1,4 +1,4 @@
-/** Checks commit subjects as `.githooks/commit-msg` and `npm run lint` do. */
+/** Tests scripts/check-commit-subjects.mjs, which `.githooks/commit-msg` and `npm run lint` run. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Checks a lesson's answer with the page's own functions, without the page. */
+/** Checks answers to a lesson's questions with the functions of the page, without a page. */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
@@ -9,10 +9,7 @@ import type { Question } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
 
-/**
- * Checks an answer. Rejects if the answer does not fit the kind of question, or if the file has no
- * right answer.
- */
+/** Checks an answer. Rejects if it does not fit the kind of question, or nothing is right. */
 export async function checkPlannedAnswer(
   question: Question,
   given: GivenAnswer,

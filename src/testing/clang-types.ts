@@ -1,6 +1,6 @@
 /**
- * Returns the BTF that clang-19 writes for declarations, as lines of bpftool's raw text. Needs
- * clang-19.
+ * Compiles C declarations with clang-19, which must be installed, and returns their BTF as lines of
+ * bpftool's raw text.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,10 +18,10 @@ const CLANG = 'clang-19';
 export const hasClang = spawnSync(CLANG, ['--version']).status === 0;
 export const hasLibbpf = existsSync('/usr/include/bpf/bpf_core_read.h');
 
-/** Prefix of the variables that make clang write BTF for types that are otherwise only declared. */
+/** Name prefix of variables that are added because clang writes BTF only for used types. */
 const STAND_IN = '__stand_in_';
 
-/** Returns the typedefs that need no header, without those that a header of the workbench defines. */
+/** Returns typedefs that clang needs before the source, unless a workbench header has them. */
 function preludeFor(source: string): string {
   const included = [...HEADERS].filter(
     ([path]) => source.includes(`#include "${path}"`) || source.includes(`#include <${path}>`),
@@ -35,7 +35,7 @@ function preludeFor(source: string): string {
     .join('');
 }
 
-/** Helper declarations that whole programs need, as in libbpf's bpf_helper_defs.h. */
+/** Declarations of helper functions, as in libbpf's bpf_helper_defs.h, for whole programs. */
 const HELPER_DEFS = `static void *(*const bpf_map_lookup_elem)(void *, const void *) = (void *)1;
 static long (*const bpf_map_update_elem)(void *, const void *, const void *, __u64) = (void *)2;
 static void *(*const bpf_ringbuf_reserve)(void *, __u64, __u64) = (void *)131;
@@ -44,17 +44,14 @@ static long (*const bpf_trace_printk)(const char *, __u32, ...) = (void *)6;
 static long (*const bpf_trace_vprintk)(const char *, __u32, const void *, __u32) = (void *)177;
 `;
 
-/** Macros that libbpf has since 1.3. */
+/** Macros that older versions of libbpf's headers do not have (before 1.3). */
 const NEWER_LIBBPF = `#define __kptr_untrusted __attribute__((btf_type_tag("kptr_untrusted")))
 #define __arg_nonnull __attribute__((btf_decl_tag("arg:nonnull")))
 #define BPF_UPROBE(name, args...) BPF_KPROBE(name, ##args)
 #define BPF_URETPROBE(name, args...) BPF_KRETPROBE(name, ##args)
 `;
 
-/**
- * Returns the text for clang, with variables that make clang write BTF for types that are only
- * declared.
- */
+/** Returns the C text for clang, with variables that use types which are only declared. */
 export function sourceFor(text: string, declared: readonly Declared[]): string {
   const standIns = declared.flatMap((item, i) =>
     item.what === 'type' && isComplete(item.type)
@@ -77,10 +74,7 @@ function nameOf({ type }: Declared): string {
   }
 }
 
-/**
- * Returns clang's BTF for a source that may include the headers of the workbench, or libbpf's own
- * headers.
- */
+/** Returns clang's BTF for a source. It may include the workbench's headers or libbpf's. */
 export async function clangLines(source: string, hasOurHeaders = true): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-workbench-'));
   const c = join(folder, 'a.c');
@@ -113,10 +107,7 @@ export async function clangLines(source: string, hasOurHeaders = true): Promise<
   return types === null ? [] : withoutStandIns(rawLines(types));
 }
 
-/**
- * Removes the variables added by `sourceFor` and the sections that become empty, and renumbers the
- * records.
- */
+/** Removes the variables of `sourceFor` and their sections, and renumbers the other records. */
 function withoutStandIns(lines: readonly string[]): string[] {
   const idIn = (line: string) => /^\[(\d+)\]/.exec(line)?.[1];
   const gone = new Set(lines.filter((line) => line.includes(` VAR '${STAND_IN}`)).map(idIn));
@@ -142,7 +133,7 @@ function withoutStandIns(lines: readonly string[]): string[] {
   );
 }
 
-/** Returns the BTF of the workbench's own compiler, as lines of the same form. */
+/** Returns the BTF of the workbench's compiler as lines of bpftool's raw text. */
 export async function ourLines(
   declared: readonly Declared[],
   layouts: Parameters<typeof emitBtf>[1],
@@ -155,7 +146,7 @@ export async function ourLines(
 
 const NAMED = / (STRUCT|UNION|ENUM|ENUM64|FWD|TYPEDEF|INT|FLOAT) '(?!\(anon\)')/;
 
-/** Returns each record of raw text with its references replaced by the referenced records, sorted. */
+/** Returns the records of raw text, sorted, with referenced records in place of type ids. */
 export function recordsByName(lines: readonly string[]): string[] {
   const records: { readonly first: string; readonly lines: string[] }[] = [];
   for (const line of lines) {
@@ -168,7 +159,7 @@ export function recordsByName(lines: readonly string[]): string[] {
     if (record === undefined) return 'void';
     if (depth > 0 && NAMED.test(` ${record.first}`))
       return record.first.replace(/ type_id=\d+/, '');
-    // Cycles through unnamed types always contain a named type, at which the recursion ends.
+    // Ends at named types: every cycle of types contains a named type.
     const refer = (_: string, to: string) => `(${describe(Number(to), depth + 1)})`;
     return record.lines.map((line) => line.replace(/type_id=(\d+)/g, refer)).join('; ');
   };

@@ -1,4 +1,4 @@
-/** Random types of one table, and the pair graph of two tables, for tests of comparisons. */
+/** Random types, and the pair graph of two type tables, for tests of comparisons. */
 import fc from 'fast-check';
 import { pairGraphOf } from '#analysis/compare/compare-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
@@ -19,19 +19,19 @@ import {
 } from './btf-types.ts';
 import { tableOf } from './type-table.ts';
 
-/** Returns a table of the types; their IDs begin at 1. */
+/** Returns a table of the given types; their ids begin at 1. */
 export function tableFrom(types: readonly TypeRecord[]): TypeTable {
   return tableOf(btfBlob({ types }).bytes);
 }
 
-/** Returns the pair graph of two tables. */
+/** Returns the pair graph of two tables, made from their types. */
 export function graphFrom(before: readonly TypeRecord[], after: readonly TypeRecord[]): PairGraph {
   return pairGraphOf(tableFrom(before), tableFrom(after));
 }
 
 const name = fc.constantFrom('', 'a', 'b', 'c', 'd');
 
-/** Generates records that a reader accepts: arbitrary references, cycles, duplicate names. */
+/** Generates valid records with random references, cycles and duplicate names. */
 export function anyTypes(most = 12): fc.Arbitrary<TypeRecord[]> {
   const ref = fc.nat({ max: most + 1 });
   const member = fc.record({ name, type: ref, bitOffset: fc.nat({ max: 256 }) });

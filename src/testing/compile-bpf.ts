@@ -1,13 +1,10 @@
-/** Compiles C to a BPF object with clang-19, if installed. */
+/** Compiles C to a BPF object with clang-19, which must be installed. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * Compiles C to an object for a little-endian target, with BTF. Throws clang's message if clang
- * fails.
- */
+/** Compiles C to a little-endian BPF object with BTF. Throws clang's message if clang fails. */
 export function compileBpf(text: string): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-bpf-'));
   try {

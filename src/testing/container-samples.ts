@@ -1,9 +1,6 @@
-/** Contents of the compressed samples; README.md has the commands that generate the same data. */
+/** Uncompressed contents of the compressed samples. README.md has the commands that made them. */
 
-/**
- * Returns the contents of all samples except the small ones: varying text, repeated text, one long
- * run.
- */
+/** Returns the content of most samples: varying text, repeated text and one long run. */
 export function sampleBytes(): Uint8Array {
   let lines = '';
   for (let i = 1; i <= 1500; i++) lines += `${i * i} struct task_struct ${i % 7}\n`;
@@ -11,7 +8,7 @@ export function sampleBytes(): Uint8Array {
   return new TextEncoder().encode(lines + repeated + 'a'.repeat(20000));
 }
 
-/** Returns the contents of the small samples. */
+/** Returns the content of the samples whose name begins with `small`. */
 export function smallBytes(): Uint8Array {
   let lines = '';
   for (let i = 1; i <= 60; i++) lines += `${i}\n`;
@@ -19,8 +16,8 @@ export function smallBytes(): Uint8Array {
 }
 
 /**
- * Returns the contents of the branch-filter samples: bytes of the instructions that the filters
- * convert, in a fixed random order, so that all combinations occur.
+ * Returns the content of the branch-filter samples: instructions that the filters convert, in a
+ * fixed random order that contains all combinations.
  */
 export function codeBytes(): Uint8Array {
   const parts = [0xe8, 0xe9, 0xeb, 0x94, 0x97, 0x90, 0xb0, 0xf0, 0xf8, 0x48, 0x40, 0x7f, 0xc0];

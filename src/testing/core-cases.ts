@@ -1,7 +1,4 @@
-/**
- * Small CO-RE objects for tests: types, and records whose instruction is an ld_imm64 of a number
- * chosen by the test.
- */
+/** Small CO-RE objects for tests: types, and records that patch an ld_imm64. */
 
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
@@ -22,24 +19,24 @@ export type CoreCase = {
   readonly root: number;
   readonly accessStr: string;
   readonly hasAccessStr?: boolean;
-  /** Number in the ld_imm64; 0 by default. */
+  /** Number that the ld_imm64 loads; 0 by default. */
   readonly value?: bigint;
-  /** Instruction bytes to use instead of an ld_imm64. */
+  /** Bytes of the instruction; by default an ld_imm64. */
   readonly insn?: Uint8Array;
   readonly eliminated?: boolean;
 };
 
-/** Returns a table of the types; their IDs begin at 1. */
+/** Returns a table of the given types; their ids begin at 1. */
 export function typesOfBlob(types: readonly TypeRecord[], endian: Endian = 'little'): TypeTable {
   return tableOf(btfBlob({ types, endian }).bytes);
 }
 
-/** Returns a target that has only these types. */
+/** Returns a CO-RE target with only the given types. */
 export function targetOfBlob(types: readonly TypeRecord[], endian: Endian = 'little'): CoreTarget {
   return targetOf('a kernel', typesOfBlob(types, endian));
 }
 
-/** Returns the bytes of an ld_imm64 of `value` into r1. */
+/** Returns the bytes of an ld_imm64 that loads `value` into r1. */
 export function ldImm64(value: bigint, endian: Endian = 'little'): Uint8Array {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
@@ -50,7 +47,7 @@ export function ldImm64(value: bigint, endian: Endian = 'little'): Uint8Array {
   return bytes;
 }
 
-/** Returns an object with these records, all in the program `prog`. */
+/** Returns an object with the given records, which all patch the program `prog`. */
 export function coreObject(
   types: TypeTable,
   cases: readonly CoreCase[],
@@ -78,8 +75,8 @@ export function coreObject(
 }
 
 /**
- * Matches one local access with one candidate and returns all steps; the last type of each list is
- * the root. Throws if the access string does not fit the local types.
+ * Matches a local access with one candidate and returns all steps. The root is the last type of
+ * each list. Throws if the access string does not fit the local types.
  */
 export function matchCase(
   local: readonly TypeRecord[],

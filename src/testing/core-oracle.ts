@@ -1,9 +1,9 @@
 /**
- * Runs of the corpus's CO-RE oracle: libbpf's own results for one object against one target, and
- * both files ready to resolve.
+ * The CO-RE oracle of the corpus: libbpf's results for objects on targets.
  *
- * The runs are in the order of the files. Kernels are opened once and stay open; other files are
- * opened for their run only, so that a single object is in memory.
+ * A run has one object, one target and libbpf's results, in the order of the oracle's files.
+ * Kernels stay open once opened; other files are opened for one run, so that only one object is in
+ * memory.
  */
 
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
@@ -39,8 +39,8 @@ export const ORACLE_PARTS: readonly OraclePart[] = isLargeCorpus
   : ['programs', 'hand', 'random'];
 
 /**
- * Returns true if the row is libbpf's result on a machine of the object's byte order. The rows of
- * testdata/ come from a little-endian libbpf, which shifts big-endian bit-fields for little-endian
+ * Returns true if libbpf ran with the object's byte order. The rows of testdata/ come from a
+ * little-endian libbpf, which computes wrong bit-field shifts for big-endian objects
  * (`bpf_core_calc_field_relo` in src/relo_core.c).
  */
 export function isOfOwnMachine(row: JsonRow, { endian }: { readonly endian: Endian }): boolean {
@@ -49,7 +49,7 @@ export function isOfOwnMachine(row: JsonRow, { endian }: { readonly endian: Endi
 
 const MODULES = '+modules';
 
-/** Yields the oracle's runs of one part. */
+/** Yields the runs in one part of the oracle. */
 export async function* oracleRuns(part: OraclePart): AsyncGenerator<OracleRun> {
   const shelf = new Shelf();
   for (const rows of grouped(corpusRows(`core-oracle/${part}.jsonl.zst`))) {
@@ -62,20 +62,17 @@ export async function* oracleRuns(part: OraclePart): AsyncGenerator<OracleRun> {
   }
 }
 
-/** Yields libbpf's log of each row, in the order of the rows. */
+/** Yields libbpf's log of each row of the oracle, in order. */
 export function* oracleLogs(part: OraclePart): Generator<JsonRow> {
   yield* corpusRows(`core-oracle/logs/${part}.jsonl.zst`);
 }
 
 export type LoadRun = Omit<OracleRun, 'rows'> & {
-  /** All warnings of libbpf, in order. */
+  /** All warnings that libbpf logged in the run, in order. */
   readonly warnings: readonly string[];
 };
 
-/**
- * Yields the runs of libbpf's whole loader that end at a CO-RE record, on the kernels of the oracle
- * without modules.
- */
+/** Yields the runs in which libbpf's loader fails at a CO-RE record, on kernels without modules. */
 export async function* failedLoadRuns(): AsyncGenerator<LoadRun> {
   const shelf = new Shelf();
   const rows = corpusRows('load/corpus-rows.jsonl.zst', 'failed to perform CO-RE relocations');

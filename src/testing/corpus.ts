@@ -1,11 +1,11 @@
 /**
- * Real objects, kernels and damaged files, with the output of other tools for each.
+ * Real objects, kernels and damaged files, and other tools' output for each.
  *
- * Two corpora have the same layout: `testdata/` of this repository, which
- * `scripts/build-testdata.mjs` builds from the project's sources (`testdata/README.md`), and a
- * larger corpus in `../shared/corpus`, which is not part of the repository. With
- * `BTFSCOPE_CORPUS=large` the tests use the larger corpus, and fail if it is missing. `goldens.ts`
- * reads the output of the tools. Imports no module of src, so that e2e tests can use this file.
+ * There are two corpora with the same layout. `testdata/` is in this repository;
+ * `scripts/build-testdata.mjs` builds it (`testdata/README.md`). The large corpus in
+ * `../shared/corpus` is not. With `BTFSCOPE_CORPUS=large` the tests use the large corpus, and fail
+ * if it is missing. `goldens.ts` reads the tools' output. This file imports no module of src, so
+ * that e2e tests can use it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -22,7 +22,7 @@ const ROOTS = new Map([
 /** True if the tests use the large corpus. */
 export const isLargeCorpus = CHOSEN === 'large';
 
-/** Directory of the corpus. */
+/** Directory of the corpus that the tests use. */
 export const corpusRoot: string = rootOf(CHOSEN);
 
 function rootOf(chosen: string): string {
@@ -35,12 +35,12 @@ function rootOf(chosen: string): string {
   return root;
 }
 
-/** Returns the minimum number of items that a test must compare, for the current corpus. */
+/** Returns the number of items that a test must compare at least, in the current corpus. */
 export function atLeast(counts: { readonly large: number; readonly testdata: number }): number {
   return isLargeCorpus ? counts.large : counts.testdata;
 }
 
-/** IDs of kernels by their use in tests. */
+/** Ids of the kernels that tests use, by purpose. */
 export const kernelIds = isLargeCorpus
   ? {
       first: '6.1.0-56-amd64',
@@ -60,11 +60,11 @@ export const kernelIds = isLargeCorpus
     };
 
 export type CorpusFile = {
-  /** ID, unique in its table; for an object also the name of its goldens. */
+  /** Id, unique among files of its kind. The goldens of an object have the same name. */
   readonly id: string;
-  /** File name in the page: without folder, and with `.zst` only if the file itself is compressed. */
+  /** Name with which the page shows the file, without a folder. */
   readonly name: string;
-  /** Path from the root of the corpus. */
+  /** Path of the file, relative to the corpus. */
   readonly file: string;
 };
 
@@ -80,38 +80,37 @@ export type EdgeRow = CorpusFile & {
   readonly what: string;
   readonly accept: 'ok' | 'warn' | 'refuse';
   readonly report: readonly string[];
-  /** Number of types that a reader should list; null if not stated. */
+  /** Number of types that readers should list; null if the corpus does not say. */
   readonly types: number | null;
-  /** File name (in edge/) of the base for split BTF. */
+  /** Name of the base in edge/ for split BTF; null for other files. */
   readonly base: string | null;
-  /** All fields of the row, including rare ones. */
+  /** All fields of the file's row in the corpus. */
   readonly row: JsonRow;
 };
 
-/** Returns the path on disk of a file of the corpus. */
+/** Returns the path on disk of a file that is given relative to the corpus. */
 export function corpusPath(file: string): string {
   return join(corpusRoot, file);
 }
 
-/** Returns true if the corpus stores the file compressed, so that a test must unpack it for the app. */
+/** Returns true if only the corpus compresses the file: the app must get it unpacked. */
 export function isPacked({ name, file }: CorpusFile): boolean {
   return file.endsWith('.zst') && !name.endsWith('.zst');
 }
 
-/** Returns the bytes of the file as a user would open it. */
+/** Returns the bytes of a file, unpacked if only the corpus compresses it. */
 export function readCorpusFile(entry: CorpusFile): Uint8Array {
   return isPacked(entry) ? readUnpacked(entry.file) : readStored(entry.file);
 }
 
 /**
- * Returns a text of the corpus, unpacked if its name ends in `.zst`. Bytes that are not UTF-8
- * become U+FFFD.
+ * Returns the text of a file, unpacked if its name ends in `.zst`. Invalid UTF-8 becomes U+FFFD.
  */
 export function readCorpusText(file: string): string {
   return new TextDecoder().decode(file.endsWith('.zst') ? readUnpacked(file) : readStored(file));
 }
 
-/** Yields the rows of a `.jsonl` or `.jsonl.zst` file whose line contains `containing`. */
+/** Yields rows of a `.jsonl` or `.jsonl.zst` file: those whose JSON contains `containing`. */
 export function* corpusRows(file: string, containing = ''): Generator<JsonRow> {
   const text = readCorpusText(file);
   for (let start = 0; start < text.length; ) {
@@ -123,45 +122,39 @@ export function* corpusRows(file: string, containing = ''): Generator<JsonRow> {
   }
 }
 
-/** Returns the rows of a `.json` or `.json.zst` file that is a single list. */
+/** Returns the rows of a `.json` or `.json.zst` file, which must be a list. */
 export function corpusList(file: string): readonly JsonRow[] {
   const list: unknown = JSON.parse(readCorpusText(file));
   if (!Array.isArray(list)) throw new Error(`${file} is not a list`);
   return list.map((row) => new JsonRow(row));
 }
 
-/**
- * Returns all ELF objects: those of this project's sources, those from Debian, and the local halves
- * of random cases.
- */
+/** Returns all ELF objects: of this project, of Debian, and the objects of random cases. */
 export function corpusObjects(): readonly CorpusObject[] {
   objects ??= readObjects();
   return objects;
 }
 
-/**
- * Returns the raw BTF of the targets of random cases; the IDs end in `__t0` … `__t3`, as in their
- * goldens.
- */
+/** Returns the BTF of the random cases' targets; their ids end in `__t0` to `__t3`. */
 export function corpusTargets(): readonly CorpusObject[] {
   targets ??= readTargets();
   return targets;
 }
 
-/** Returns the BTF of whole kernels; a CO-RE row has the kernel's ID as `target`. */
+/** Returns the BTF of whole kernels. CO-RE rows name the kernel's id as `target`. */
 export function corpusKernels(): readonly CorpusFile[] {
   kernels ??= readKernels();
   return kernels;
 }
 
-/** Returns the kernel with this ID. */
+/** Returns the kernel with the given id. Throws if there is none. */
 export function corpusKernel(id: string): CorpusFile {
   const found = corpusKernels().find((kernel) => kernel.id === id);
   if (found === undefined) throw new Error(`the corpus has no kernel ${id}`);
   return found;
 }
 
-/** Returns modules: split BTF, and modules as distributed. The ID is the file name. */
+/** Returns split BTF of modules, and modules as distributed; the id is the file name. */
 export function corpusModules(): readonly CorpusFile[] {
   modules ??= filesIn('kernels/modules')
     .filter(({ file }) => !file.endsWith('.tar.zst'))
@@ -169,20 +162,20 @@ export function corpusModules(): readonly CorpusFile[] {
   return modules;
 }
 
-/** Returns the split BTF of the modules of a kernel. */
+/** Returns the split BTF of a kernel's modules. */
 export function corpusModulesOf(kernelId: string): readonly CorpusFile[] {
   return corpusModules().filter(
     ({ name }) => name.startsWith(`${kernelId}-`) && name.endsWith('.btf'),
   );
 }
 
-/** Returns damaged and unusual files, with the result expected of a reader. */
+/** Returns damaged and unusual files, each with the result that a reader should give. */
 export function corpusEdges(): readonly EdgeRow[] {
   edges ??= readEdges();
   return edges;
 }
 
-// Each list is read once per process: `isolate: false` runs many test files in one process.
+// Lists are cached: with `isolate: false` many test files run in one process.
 let objects: readonly CorpusObject[] | undefined;
 let targets: readonly CorpusObject[] | undefined;
 let kernels: readonly CorpusFile[] | undefined;
@@ -219,7 +212,7 @@ function objectOf(row: JsonRow, id: string, file: string, group: string): Corpus
 }
 
 function readKernels(): readonly CorpusFile[] {
-  // The large corpus has more kernels, added for other purposes and not read by tests.
+  // The large corpus also has kernels that the tests do not read.
   const added = existsSync(corpusPath('kernels/ADDED.json'))
     ? readCorpusText('kernels/ADDED.json')
     : '';
@@ -232,7 +225,7 @@ function readKernels(): readonly CorpusFile[] {
     .filter(({ id }) => !added.includes(`"${id}"`));
 }
 
-/** Matches rows written when kind 20 was unknown; their records do not have the form of LOC_PARAM. */
+/** Matches rows from before kind 20 was defined; their records are no valid LOC_PARAMs. */
 const TAKES_20_FOR_UNKNOWN = /kinds? 20\b/;
 
 function readEdges(): readonly EdgeRow[] {

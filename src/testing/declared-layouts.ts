@@ -1,46 +1,42 @@
 /**
- * Compares the layout of declarations, parsed and computed by the rules of their language, with
- * BTF.
+ * Checks declarations in Zig, Rust and Go: parses them, computes their layout by the language's
+ * rules, and compares the layout with BTF.
  */
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { goDeclaration, rustDeclaration, zigDeclaration } from '#print/declarations/languages.ts';
 
-/**
- * Languages whose declarations are parsed and laid out by their rules for 64-bit targets. The
- * parser shares no code with the writers of declarations.
- */
+/** Languages that the parser knows, for 64-bit targets. It shares no code with the writers. */
 
 type Language = 'zig' | 'rust' | 'go';
 
-/** Size and alignment, in bytes. */
+/** Size and alignment of a type, in bytes. */
 type Measure = { readonly size: number; readonly align: number };
 
 type CheckedType = Measure & {
   readonly name: string;
-  /** Fields in the order of the text, including padding. */
+  /** Fields of the declaration in order, including padding. */
   readonly fields: readonly {
     readonly name: string;
     readonly byteOffset: number;
     readonly byteSize: number;
-    /** Text of the comment after the field. */
+    /** Text of the comment that follows the field. */
     readonly note: string;
   }[];
 };
 
 type Rules = {
   /**
-   * Matches the start of a struct, union or enum; groups `name`, `form` and perhaps `packed`,
-   * `number`.
+   * Matches the start of a struct, union or enum. Groups: `name`, `form`, maybe `packed`, `number`.
    */
   readonly opening: RegExp;
-  /** Matches a field; groups `name`, `type`, `note` and perhaps `align`. */
+  /** Matches a field. Groups: `name`, `type`, `note`, maybe `align`. */
   readonly field: RegExp;
-  /** Matches an array; groups `count` and `type`. */
+  /** Matches an array type. Groups: `count`, `type`. */
   readonly array: RegExp;
   readonly pointer: RegExp;
-  /** True if a last field without bytes makes the struct one byte longer before rounding. */
+  /** True if a struct that ends with an empty field is one byte longer, before rounding. */
   readonly growsAtEnd: boolean;
 };
 
@@ -75,8 +71,8 @@ const NUMBER = /^(?:[iuf]|u?int|float)(8|16|32|64)$/;
 const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
 /**
- * Returns all structs, unions and enums of `text`, in order. Throws for a member whose type is not
- * declared before it.
+ * Returns the structs, unions and enums of `text`, in order. Throws for a member whose type is
+ * declared later.
  */
 function checkedTypes(text: string, language: Language): CheckedType[] {
   const rules = RULES[language];
@@ -138,7 +134,7 @@ function laidOut(
   return { name, size: roundUp(end, align), align, fields: placed };
 }
 
-/** Resolves arrays in a loop, from the outside in. */
+/** A loop instead of a recursion: each round resolves the outermost array. */
 function measureOf(type: string, rules: Rules, known: ReadonlyMap<string, Measure>): Measure {
   let count = 1;
   let rest = type;
@@ -167,14 +163,13 @@ const LANGUAGES = [
 ] as const;
 
 /**
- * Returns the faults of the declarations of a STRUCT or UNION, one line each. `strict` requires
- * every member for which BTF has an offset; otherwise the members that are present must have BTF's
- * offsets.
+ * Returns one line per wrong offset, size or missing member in the declarations of a STRUCT or
+ * UNION. With `strict` every member must be declared; otherwise members may be missing.
  */
 export function layoutComplaints(t: TypeTable, id: TypeId, strict: boolean): string[] {
   const { rows, sizeBytes, isUnion } = structLayout(t, id);
   const members = rows.filter((row) => row.kind === 'member');
-  // Bit-fields of a struct over two megabytes are excluded: their offset overflows its 24 bits.
+  // Leaves out bit-fields of structs over two megabytes: their 24-bit offset overflows.
   const sound = members.every(({ overlaps, pastEnd }) => !overlaps && !pastEnd);
   return LANGUAGES.flatMap(([language, declaration]) => {
     const text = declaration(t, id);
@@ -204,7 +199,7 @@ function agree(found: readonly string[], wanted: readonly string[], strict: bool
   return found.every((place, i) => (strict ? place === wanted[i] : all.has(place)));
 }
 
-/** Returns offset and size of each field that holds a member. */
+/** Returns offset and size of the fields that hold members. */
 function placesOf({ fields }: CheckedType): string[] {
   return fields
     .filter(({ note }) => !/^\d+(?:: bit-fields)?$/.test(note))
@@ -213,10 +208,7 @@ function placesOf({ fields }: CheckedType): string[] {
 
 const bitPlace = ({ bitOffset, bitSize }: LayoutRow) => `${bitOffset}:${bitSize}`;
 
-/**
- * Returns offset and width of each bit-field in the comments of the last declaration, in bits of
- * the struct.
- */
+/** Returns offset and width in bits of the bit-fields that comments describe in a declaration. */
 function bitPlaces(text: string, type: CheckedType): string[] {
   const places: string[] = [];
   const lines = text.trimEnd().split('\n');

@@ -1,10 +1,7 @@
-/** Runs SQL in an in-memory DuckDB. */
+/** Runs SQL in DuckDB, in memory. */
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/**
- * Returns a function that runs a statement and returns its rows, with 64-bit numbers as JavaScript
- * numbers.
- */
+/** Returns a function that runs a statement and returns its rows; 64-bit numbers become numbers. */
 export async function openDuckDb(): Promise<(sql: string) => Promise<Record<string, unknown>[]>> {
   const database = await (await DuckDBInstance.create(':memory:')).connect();
   return async (sql) => {
@@ -15,6 +12,6 @@ export async function openDuckDb(): Promise<(sql: string) => Promise<Record<stri
   };
 }
 
-/** DuckDB's JSON has 64-bit numbers as strings. */
+/** DuckDB writes 64-bit numbers as strings in JSON. */
 const plain = (value: unknown) =>
   typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;

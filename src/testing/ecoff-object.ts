@@ -1,9 +1,8 @@
 /**
- * Builds a small Alpha eCOFF object for tests: headers, raw data, relocation entries, external
- * symbols. The counterpart of `elf-object.ts`.
+ * Builds a small Alpha eCOFF object for tests. The file has headers, raw data, relocation entries
+ * and external symbols, in this order.
  *
- * Spec: Tru64 UNIX Object File and Symbol Table Format Specification, chapters 2, 4 and 5. The
- * order in the file is headers, raw data, relocations, symbols.
+ * Spec: Tru64 UNIX Object File and Symbol Table Format Specification, chapters 2, 4 and 5.
  */
 import {
   align,
@@ -21,7 +20,7 @@ import {
 
 export type EcoffReloc = {
   readonly vaddr: number | bigint;
-  /** `r_symndx`. */
+  /** Value of `r_symndx`. */
   readonly symndx: number;
   readonly type: number;
   readonly extern?: boolean;
@@ -33,21 +32,21 @@ export type EcoffSection = {
   readonly name: string;
   readonly flags: number;
   readonly vaddr: number | bigint;
-  /** Raw data; undefined for bss. */
+  /** Raw data of the section; undefined for bss. */
   readonly data?: Uint8Array;
-  /** `s_size` of a section without raw data. */
+  /** Value of `s_size` for a section without raw data. */
   readonly size?: number;
   readonly relocs?: readonly EcoffReloc[];
-  /** `s_nreloc`, if it differs from the number of entries. */
+  /** Value of `s_nreloc`; by default the number of entries. */
   readonly nreloc?: number;
 };
 
 export type EcoffExternal = {
   readonly name: string;
   readonly value?: number | bigint;
-  /** `st`: 1 global (the default), 6 procedure. */
+  /** Symbol type `st`: 1 global (the default), 6 procedure. */
   readonly st?: number;
-  /** `sc`: 6 undefined (the default), 1 text, 2 data … */
+  /** Storage class `sc`: 6 undefined (the default), 1 text, 2 data. */
   readonly sc?: number;
 };
 
@@ -57,7 +56,7 @@ export type EcoffObject = {
   readonly gp?: number | bigint;
 };
 
-/** `s_flags` of the sections in tests. */
+/** Values of `s_flags` for the sections in tests. */
 export const STYP = {
   text: 0x20,
   data: 0x40,
@@ -71,7 +70,7 @@ export const STYP = {
 
 const SYMBOLIC_SIZE = 144;
 
-/** Returns the bytes of the object. */
+/** Returns the bytes of an eCOFF object. */
 export function ecoffObject(object: EcoffObject): Uint8Array {
   const { sections, externals = [], gp = 0 } = object;
   const parts: Part[] = [
@@ -86,12 +85,12 @@ export function ecoffObject(object: EcoffObject): Uint8Array {
   return assemble('little', ...parts).bytes;
 }
 
-/** Returns the bytes of 32-bit words, for instructions and tables. */
+/** Returns the bytes of the given 32-bit words. */
 export function words(...values: readonly number[]): Uint8Array {
   return assemble('little', ...values.map((value) => u32(value >>> 0))).bytes;
 }
 
-/** Returns the data of a `.comment` section with one subsection of `tag`. */
+/** Returns the data of a `.comment` section that contains one subsection, with the tag `tag`. */
 export function commentData(tag: number, data: Uint8Array): Uint8Array {
   const header = (t: number, length: number, value: number) => [
     u32(t),

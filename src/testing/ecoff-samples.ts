@@ -1,9 +1,9 @@
 /**
- * Examples of the relocation document as objects: the section that the document prints, with the
- * relocation entries that it lists.
+ * The examples of the relocation document as objects: each has the section and the relocation
+ * entries that the document prints.
  *
- * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4; each comment
- * has the number of the example's section.
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section 4.3.4. Each comment
+ * begins with the section number of its example.
  */
 import { type EcoffObject, type EcoffReloc, STYP, words } from './ecoff-object.ts';
 
@@ -12,7 +12,7 @@ const GP = 0x8040;
 const LDAH_GP = 0x27bb0001;
 const LDA_GP = 0x23bd8040;
 
-/** Section 4.3.4.14: begin_address of a code range descriptor, by PUSH, PSUB and STORE. */
+/** Section 4.3.4.14: computes begin_address of a code range descriptor by PUSH, PSUB and STORE. */
 export const PDATA_EXPRESSION: EcoffObject = {
   gp: GP,
   externals: [
@@ -37,7 +37,7 @@ export const PDATA_EXPRESSION: EcoffObject = {
   ],
 };
 
-/** Section 4.3.4.17: the hint of the jump at 0x40, by PUSH, PSUB, PRSHIFT and STORE. */
+/** Section 4.3.4.17: computes the hint of the jump at 0x40 by PUSH, PSUB, PRSHIFT and STORE. */
 export const HINT_BY_STACK: readonly EcoffReloc[] = [
   { vaddr: 0, symndx: 2, type: 12, extern: true },
   { vaddr: 0x44, symndx: 1, type: 14 },
@@ -46,8 +46,8 @@ export const HINT_BY_STACK: readonly EcoffReloc[] = [
 ];
 
 /**
- * Returns the code of section 4.3.4.17, `ldq t12,-32752(gp)` and `jsr ra,(t12)`, with relocation
- * entries for the hint.
+ * Returns the code of section 4.3.4.17, `ldq t12,-32752(gp)` and `jsr ra,(t12)`, with the given
+ * relocation entries.
  */
 export function hintOf(relocs: readonly EcoffReloc[]): EcoffObject {
   const data = words(0xa77d8010, 0x6b5b4000, 0, 0);
@@ -58,7 +58,7 @@ export function hintOf(relocs: readonly EcoffReloc[]): EcoffObject {
   };
 }
 
-/** Section 4.3.4.8: gp loads in two halves; in the second pair the lda comes first. */
+/** Section 4.3.4.8: two pairs of ldah and lda that load gp; in the second pair lda comes first. */
 export const GPDISP_PAIRS: EcoffObject = {
   gp: GP,
   sections: [
@@ -75,10 +75,7 @@ export const GPDISP_PAIRS: EcoffObject = {
   ],
 };
 
-/**
- * Sections 4.3.4.6 and 4.3.4.7: a literal used for a call, a literal used for a load, and their
- * slots.
- */
+/** Sections 4.3.4.6 and 4.3.4.7: a literal for a call and a literal for a load. */
 export const LITERAL_USES: EcoffObject = {
   gp: 0x8030,
   externals: [{ name: 'printf', st: 6 }, { name: 'datum' }],
@@ -111,8 +108,8 @@ export const LITERAL_USES: EcoffObject = {
 };
 
 /**
- * Sections 4.3.4.20, 4.3.4.28 and 4.3.4.21 to 25: high and low halves, and immediates that share a
- * high half.
+ * Sections 4.3.4.20, 4.3.4.21 to 25 and 4.3.4.28: high and low halves of addresses, and immediates
+ * that share a high half.
  */
 export const HALVES: EcoffObject = {
   gp: 0x8000,

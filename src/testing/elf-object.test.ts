@@ -29,7 +29,7 @@ describe.each<[ElfClass, Endian]>([
   const reader = new ByteReader(object.bytes, 'ELF', endian);
   const word = (at: number) => (bits === 64 ? Number(reader.u64(at)) : reader.u32(at));
   const size = bits / 8;
-  // In a section header, sh_offset and sh_size follow name, type, flags and addr.
+  // Skips name, type, flags and addr of the section header, before sh_offset and sh_size.
   const headerOf = (name: string) =>
     object.shoff + object.sectionIndex(name) * (bits === 64 ? 64 : 40);
   const offsetIn = (name: string) => word(headerOf(name) + 8 + 2 * size);

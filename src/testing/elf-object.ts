@@ -1,9 +1,9 @@
 /**
  * Builds a small ELF object for tests: header, sections, symbols, section headers.
  *
- * Spec: System V gABI, "Object Files". By default relocatable, EM_BPF. `.symtab`, `.strtab` and
- * `.shstrtab` follow the given sections, which are numbered 1, 2, 3 … . A test can override any
- * header field.
+ * Spec: System V gABI, "Object Files". By default the object is relocatable and its machine EM_BPF.
+ * The given sections are numbered from 1; `.symtab`, `.strtab` and `.shstrtab` follow. A test can
+ * override any header field.
  */
 import type { Endian } from '#bytes/span.ts';
 import {
@@ -27,24 +27,24 @@ export type ElfClass = 32 | 64;
 
 export type ElfSection = {
   readonly name: string;
-  /** sh_type: 1 PROGBITS (the default), 4 RELA, 8 NOBITS, 9 REL … */
+  /** Value of sh_type: 1 PROGBITS (the default), 4 RELA, 8 NOBITS, 9 REL. */
   readonly type?: number;
-  /** sh_flags: 1 WRITE, 2 ALLOC, 4 EXECINSTR. */
+  /** Value of sh_flags: 1 WRITE, 2 ALLOC, 4 EXECINSTR. */
   readonly flags?: number;
-  /** sh_link; the name of a section stands for its index. */
+  /** Value of sh_link: an index, or the name of the section with that index. */
   readonly link?: number | string;
   readonly info?: number | string;
   readonly addralign?: number;
   readonly entsize?: number;
-  /** Bytes, or parts to write in the object's byte order. */
+  /** Content of the section: bytes, or parts to write in the object's byte order. */
   readonly data?: Uint8Array | readonly Part[];
-  /** sh_size, if it differs from the data's size (NOBITS, wrong files). */
+  /** Value of sh_size; by default the data's length. For NOBITS sections and wrong files. */
   readonly size?: number;
 };
 
 export type ElfSymbol = {
   readonly name: string;
-  /** st_value; in a relocatable object the offset from the start of the section, in bytes. */
+  /** Value of st_value: in a relocatable object the offset in bytes within the section. */
   readonly value?: number;
   readonly size?: number;
   /** Symbol type: 0 NOTYPE, 1 OBJECT, 2 FUNC, 3 SECTION, 4 FILE. */
@@ -52,7 +52,7 @@ export type ElfSymbol = {
   /** Symbol binding: 0 LOCAL, 1 GLOBAL (the default), 2 WEAK. */
   readonly bind?: number;
   readonly other?: number;
-  /** st_shndx; the name of a section stands for its index. 0 = undefined (the default). */
+  /** Value of st_shndx: an index, or the name of a section; 0 (the default) for undefined. */
   readonly shndx?: number | string;
 };
 
@@ -70,18 +70,18 @@ export type ElfSpec = {
   readonly endian?: Endian;
   readonly class?: ElfClass;
   readonly sections?: readonly ElfSection[];
-  /** Symbols after the null symbol, which `elfObject` adds. Without symbols there is no `.symtab`. */
+  /** Symbols after the null symbol, which is added. Without symbols there is no `.symtab`. */
   readonly symbols?: readonly ElfSymbol[];
   readonly header?: Partial<ElfHeaderFields>;
 };
 
 export type ElfObject = {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Returns the index of a section by name; throws if there is none. */
+  /** Returns the index of the section with this name; throws if there is none. */
   readonly sectionIndex: (name: string) => number;
-  /** Returns the file offset of a section's bytes. */
+  /** Returns the file offset of the section with this name. */
   readonly sectionOffset: (name: string) => number;
-  /** File offset of the section headers. */
+  /** File offset of the table of section headers. */
   readonly shoff: number;
 };
 
@@ -91,8 +91,7 @@ type PlacedSection = Required<Omit<ElfSection, 'data' | 'size'>> & {
 };
 
 /**
- * Builds the object. Throws for an unknown section name, and `RangeError` if a number does not fit
- * its field.
+ * Builds an ELF object. Throws for an unknown section name or a number that does not fit its field.
  */
 export function elfObject(spec: ElfSpec = {}): ElfObject {
   const { endian = 'little', symbols = [], header = {} } = spec;
@@ -127,14 +126,14 @@ export function elfObject(spec: ElfSpec = {}): ElfObject {
   };
 }
 
-/** Returns a REL record (offset in bytes, symbol by index) of an object of class `bits`. */
+/** Returns the bytes of a REL record; `rOffset` is in bytes, `symbol` is an index. */
 export function rel(bits: ElfClass, rOffset: number, symbol: number, type: number): Part[] {
   return bits === 64
     ? [u64(rOffset), u64((BigInt(symbol) << 32n) | BigInt(type))]
     : [u32(rOffset), u32(symbol * 0x100 + type)];
 }
 
-/** Returns a RELA record: a `rel` record with an addend. */
+/** Returns the bytes of a RELA record: REL with an addend. */
 export function rela(
   bits: ElfClass,
   rOffset: number,
@@ -199,7 +198,7 @@ function sectionHeader(word: (value: number | Reference) => Part, row: HeaderRow
   ];
 }
 
-/** Returns the given sections and the tables that every object has, each with its bytes. */
+/** Returns all sections in order, with their bytes: the given ones, then the tables. */
 function layOut(
   given: readonly ElfSection[],
   symbols: readonly ElfSymbol[],

@@ -1,6 +1,6 @@
 /**
- * Checks all texts of the page and of the command, as the parser returns them (JSX text, strings,
- * templates), for phrases that the project's style excludes and for plurals after "1".
+ * Checks all texts of the page and the command (JSX text, strings, templates) for phrases that the
+ * project's style forbids, and for plurals after "1".
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
-/** Placeholder for an expression of a template. */
+/** Replaces the expressions of a template in its text. */
 const HOLE = '…';
 
 const BANNED: readonly RegExp[] = [
@@ -26,17 +26,11 @@ const BANNED: readonly RegExp[] = [
   /\bthe way to (it|a|the) (member|field)\b|\bways to show\b/,
 ];
 
-/**
- * Matches a plural after 1 ("1 types"), but not "11 types", "0.1 types" or a word whose singular
- * ends in s.
- */
+/** Matches "1 types", but not "11 types", "0.1 types" or a word with s in its singular. */
 const PLURAL_AFTER_ONE =
   /(?<![\d.,×:/-]|(?:[Tt]ype|[Kk]ind|src) )1 (?!(?:is|has|was|as|asks|fills|goes|plus|minus|less)\b)[a-z]+s\b/;
 
-/**
- * Matches a number and a countable noun, which `countOf` must write unless the text is for exactly
- * one.
- */
+/** Matches a number before a countable noun. `countOf` writes such texts, with the right plural. */
 const COUNTED = new RegExp(
   `(?<!than )${HOLE} (type|member|section|symbol|relocation|record|candidate|file|map|instruction|lesson|problem|error)s\\b`,
 );
@@ -80,7 +74,7 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|^testing\//.test(file));
 
 describe('texts', async () => {
-  // The import is inside the test: the parser is only available while tests run.
+  // Imported here, because vite's parser loads only while a test runs.
   const { parseSync } = await import('vite');
   const texts = files.flatMap((file) =>
     textsOf(file, readFileSync(`${SOURCES}/${file}`, 'utf8'), parseSync),

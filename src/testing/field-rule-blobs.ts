@@ -1,5 +1,5 @@
 /**
- * Blobs that break each rule of Linux 6.18 for special fields, and functions that build similar
+ * Blobs that each break one rule of Linux 6.18 for special fields, and functions to build such
  * blobs.
  */
 import { FIELD_RULES, type KernelRule } from '#analysis/kernel/rules.ts';
@@ -19,7 +19,7 @@ import {
 import { headerBlobs, metaBlobs, referenceBlobs, wholeBlobs } from './kernel-rule-blobs.ts';
 
 export const word = int('int', 4);
-/** Returns a member at `offset` bytes. */
+/** Returns a member at the byte offset `offset`. */
 export const at = (offset: number, type: number, name = `m${offset}`): Member => ({
   name,
   type,
@@ -27,7 +27,7 @@ export const at = (offset: number, type: number, name = `m${offset}`): Member =>
 });
 export const opaque = (name: string, size: number) => struct(name, size, []);
 
-/** IDs of types 1 to 8 in most blobs of this file. */
+/** Ids of the types 2 to 8 in `special`. */
 export const LOCK = 2;
 export const HEAD = 3;
 export const NODE = 4;
@@ -45,11 +45,11 @@ export const special: readonly TypeRecord[] = [
   opaque('bpf_refcount', 4),
   opaque('bpf_res_spin_lock', 4),
 ];
-/** ID of the first type after `special`. */
+/** Id of the first type that a blob adds after those of `special`. */
 export const NEXT = 9;
 
 /**
- * Returns a struct with a list of `node`s of type `nodeType`, and the tag that declares the list.
+ * Returns a struct with a list and a lock, and the tag that declares the type of the list's nodes.
  */
 export const listOf = (value: string, id = NEXT): TypeRecord[] => [
   struct('root', 24, [at(0, HEAD, 'head'), at(16, LOCK, 'lock')]),
@@ -57,15 +57,15 @@ export const listOf = (value: string, id = NEXT): TypeRecord[] => [
 ];
 export const item = struct('item', 24, [at(0, NODE, 'l')]);
 /**
- * Returns the types of an `item` of 32 bytes: a list node, a pointer at offset 24, and the records
- * of the pointer's type.
+ * Returns an `item` of 32 bytes with a list node and, at offset 24, a pointer; `chain` is the
+ * pointer's type.
  */
 export const withPointer = (...chain: TypeRecord[]) => [
   struct('item', 32, [at(0, NODE, 'l'), at(24, NEXT + 1, 'p')]),
   ...chain,
 ];
 
-/** Rule, description, blob that breaks the rule, and the records after `special`. */
+/** Rule, description, the blob that breaks the rule, and the records that it adds to `special`. */
 export const fieldBlobs: readonly (readonly [
   rule: KernelRule,
   what: string,
@@ -274,7 +274,7 @@ export const fieldBlobs: readonly (readonly [
   ],
 ];
 
-/** Returns the blobs of all rules, including those for types and the header. */
+/** Returns blobs that each break one rule, for fields, types and the header. */
 export function ruleBlobs(): Uint8Array[] {
   return [
     ...wholeBlobs.map(([, , bytes]) => bytes),

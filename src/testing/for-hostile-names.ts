@@ -1,4 +1,4 @@
-/** Runs tests on every hostile name, and on random names. */
+/** Runs a test with each hostile name and with random names. */
 import fc from 'fast-check';
 import { it } from 'vitest';
 import { decodeText } from '#bytes/text.ts';
@@ -7,23 +7,23 @@ import { HOSTILE_NAMES, type HostileName, hostileBtf, LONG_NAME } from './hostil
 import { runs } from './runs.ts';
 import { tableOf } from './type-table.ts';
 
-/** Ordinary name, for comparison. */
+/** Ordinary name, for comparison with hostile names. */
 export const PLAIN: HostileName = { what: 'plain', bytes: new TextEncoder().encode('plain') };
 
-/** Returns a table of types of all kinds with this name. */
+/** Returns a table with a type of each kind, all with the name `name`. */
 export function tableWith(name: HostileName): TypeTable {
   return tableOf(hostileBtf([name]));
 }
 
-/** Returns the name as the product decodes it. */
+/** Returns the name as text, as the product decodes it. */
 export function textOf(name: HostileName): string {
   return decodeText(name.bytes);
 }
 
-/** Longer than every limit of the product; strict readers take too long for a name of a megabyte. */
+/** Longer than every limit of the product, but short enough for slow strict readers. */
 const QUITE_LONG: HostileName = { what: 'quite long', bytes: LONG_NAME.bytes.slice(0, 1 << 14) };
 
-/** Names with their description, for `it.each`. */
+/** All hostile names with a description, for `it.each`. */
 export const namedCases = [...HOSTILE_NAMES, QUITE_LONG].map((name) => [name.what, name] as const);
 const anyName = fc
   .oneof(
@@ -37,7 +37,7 @@ const anyName = fc
   )
   .map((bytes): HostileName => ({ what: 'any', bytes: Uint8Array.from(bytes) }));
 
-/** Runs `check` on each hostile name, and on random names. */
+/** Calls `check` with each hostile name and with random names. */
 export function forNames(check: (name: HostileName) => void | Promise<void>): void {
   it.each(namedCases)('%s', (_what, name) => check(name));
   it('any bytes', async () => {

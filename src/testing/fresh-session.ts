@@ -1,7 +1,4 @@
-/**
- * Runs before each test file: registers the views, and resets the session that the previous file
- * has left.
- */
+/** Setup file of vitest: registers the views and resets the session before each test file. */
 import '#app/views.ts';
 import { session } from '#store/session/session.ts';
 

@@ -1,9 +1,9 @@
 /**
- * Output of other tools for the objects of the corpus.
+ * Output of other tools for the objects of the corpus ("goldens").
  *
- * Reads `goldens/`, `goldens-2026/` and `core-oracle/` of the corpus. Returns the text of a tool,
- * and counts from the text: types (bpftool), sections and relocations (llvm-readelf), CO-RE
- * relocations (libbpf). Imports no module of src, so that e2e tests can use this file.
+ * The tools are bpftool (types), llvm-readelf (sections and relocations) and libbpf (CO-RE
+ * relocations). The files are in `goldens/`, `goldens-2026/` and `core-oracle/` of the corpus. This
+ * file imports no module of src, so that e2e tests can use it.
  */
 import { existsSync } from 'node:fs';
 import { corpusPath, corpusRows, isLargeCorpus, readCorpusText } from './corpus.ts';
@@ -22,10 +22,10 @@ export type GoldenName =
   | 'readelf.txt';
 
 export type Golden = {
-  /** Exit status; 124 if the output was cut at 8 MiB or after 15 s. */
+  /** Exit status of the tool; 124 if its output was cut at 8 MiB or after 15 s. */
   readonly rc: number;
   readonly stderr: string;
-  /** Standard output; empty if the tool printed nothing. Bytes that are not UTF-8 are U+FFFD. */
+  /** Standard output of the tool. Bytes that are not UTF-8 are U+FFFD. */
   readonly text: string;
 };
 
@@ -37,14 +37,14 @@ const goldenTexts = new Map<string, ReadonlyMap<string, Golden>>();
 let selfCounts: ReadonlyMap<string, number> | null = null;
 
 /**
- * Folder of outputs: `goldens` from Debian's bpftool 7.1 and pahole 1.24, `goldens-2026` from
+ * Folder of goldens: `goldens` is from bpftool 7.1 and pahole 1.24 of Debian, `goldens-2026` from
  * bpftool 7.8 and pahole 1.31.
  */
 export type GoldenFolder = 'goldens' | 'goldens-2026';
 
 /**
- * Returns the output of a tool for an object or a random target; null if the tool was not run on
- * it. For the tools of 2026 also null if the output is the same as Debian's.
+ * Returns a tool's output for an object or a random target; null if there is none. In
+ * `goldens-2026` there is none if it equals the output in `goldens`.
  */
 export function goldenOf(
   id: string,
@@ -65,21 +65,19 @@ export function goldenOf(
   return { rc: row.number('rc'), stderr: row.text('stderr'), text: text ?? '' };
 }
 
-/** Returns the output of a tool of 2026 for a kernel; null if no output is stored. */
+/** Returns the output of a tool of 2026 for a kernel; null if there is none. */
 export function kernelGolden(id: string, name: GoldenName): string | null {
   return outputText(`goldens-2026/kernels/vmlinux-${id}.${name}`);
 }
 
-/**
- * Returns the number of types that bpftool lists; null if bpftool rejected the file or was not run.
- */
+/** Returns the number of types that bpftool lists; null if it rejected the file or was not run. */
 export function typeCountOf(id: string): number | null {
   const golden = goldenOf(id, 'btf.raw.txt');
   if (golden === null || golden.rc !== 0) return null;
   return countMatches(golden.text, /^\[/gm);
 }
 
-/** Returns the number of relocation records in all sections by llvm-readelf; null if it was not run. */
+/** Returns the number of relocations that llvm-readelf lists; null if it was not run. */
 export function relocationCountOf(id: string): number | null {
   const golden = goldenOf(id, 'readelf.txt');
   if (golden === null) return null;
@@ -91,19 +89,19 @@ export function relocationCountOf(id: string): number | null {
 }
 
 /**
- * Returns the number of section headers by llvm-readelf, including the null header; null if it was
- * not run.
+ * Returns the number of section headers that llvm-readelf counts, with the null header; null if it
+ * was not run.
  */
 export function sectionCountOf(id: string): number | null {
   const golden = goldenOf(id, 'readelf.txt');
-  // Above 65,279 sections the header has 0, and llvm-readelf prints the real number in parentheses.
+  // The header has 0 for over 65,279 sections; llvm-readelf adds the real number in parentheses.
   const match = /^\s*Number of section headers:\s+(\d+)(?: \((\d+)\))?/m.exec(golden?.text ?? '');
   return match === null ? null : Number(match[2] ?? match[1]);
 }
 
 /**
- * Returns the number of CO-RE relocations of an object, counted in the rows in which libbpf
- * resolves the object against its own types; 0 if there are none.
+ * Returns the number of CO-RE relocations of an object: the rows in which libbpf resolves the
+ * object against its own types.
  */
 export function coreCountOf(id: string): number {
   selfCounts ??= countSelfRows();
@@ -111,8 +109,7 @@ export function coreCountOf(id: string): number {
 }
 
 /**
- * Yields the rows of the CO-RE oracle whose line contains `containing`, for example
- * `"target":"self"`.
+ * Yields the rows of the CO-RE oracle whose JSON contains `containing`, such as `"target":"self"`.
  */
 export function* coreRows(containing = ''): Generator<JsonRow> {
   for (const part of PARTS) yield* corpusRows(`core-oracle/${part}.jsonl.zst`, containing);

@@ -1,9 +1,8 @@
 /**
- * Hostile names, and files that have them wherever a file has a name: types and their items,
- * sections, symbols, programs, source lines.
+ * Hostile names, and files that have them wherever files have names: types and members, sections,
+ * symbols, programs, source lines.
  *
- * Names are bytes up to a NUL (gABI, "String Table"; btf.rst, "String Section"); the two
- * formats require nothing else.
+ * A name is any bytes up to a NUL (gABI, "String Table"; btf.rst, "String Section").
  */
 import { assemble, distance, hex, label, u8, u16, u32 } from './assemble.ts';
 import { type BtfBlob, btfBlob } from './btf-blob.ts';
@@ -28,9 +27,9 @@ import {
 import { type ElfSection, type ElfSymbol, elfObject } from './elf-object.ts';
 
 export type HostileName = {
-  /** Description of the hostile property. */
+  /** Words that describe why the name is hostile. */
   readonly what: string;
-  /** Bytes of the name, without a NUL. */
+  /** Bytes of the name, without the NUL. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 };
 
@@ -45,13 +44,10 @@ const bytes = (what: string, ...values: readonly number[]): HostileName => ({
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-/** Host that the page must never request; tests search the requests for it. */
+/** Host name in hostile names. Tests fail if the page sends it a request. */
 const HOSTILE_HOST = 'hostile.example';
 
-/**
- * One name for each way to mislead a reader of the page, or a program that reads the product's
- * text.
- */
+/** One name for each way to mislead a reader of the page or a program that reads exported text. */
 export const HOSTILE_NAMES: readonly HostileName[] = [
   utf8('markup that ends a script', '</script><img src=x onerror=alert(1)>'),
   utf8('markup out of an attribute', `"><iframe src="https://${HOSTILE_HOST}/"></iframe>`),
@@ -110,23 +106,19 @@ export const HOSTILE_NAMES: readonly HostileName[] = [
   utf8('a number', '0x18'),
 ];
 
-/** Name of a megabyte without a space or line break. */
+/** Name of one megabyte, without spaces and line breaks. */
 export const LONG_NAME: HostileName = {
   what: 'a megabyte',
   bytes: new Uint8Array(1 << 20).fill(0x57),
 };
 
 /**
- * Number of types per name, and of the types before them: the records of name `i` begin at ID `3 +
- * TYPES_A_NAME * i`.
+ * Number of types that all names share. The types of name `i` begin at id `3 + TYPES_A_NAME * i`.
  */
 const SHARED_TYPES = 2;
 const TYPES_A_NAME = 18;
 
-/**
- * Returns the IDs of some records that `hostileBtf` builds for a name: the first, the last, and
- * those in between that tests use.
- */
+/** Returns the ids of the types for name `index` that tests use. */
 export function hostileIds(index: number) {
   const first = SHARED_TYPES + 1 + TYPES_A_NAME * index;
   return {
@@ -137,22 +129,21 @@ export function hostileIds(index: number) {
     func: first + 5,
     union: first + 6,
     typedef: first + 8,
-    /** Struct with members of all other kinds. */
+    /** Id of the struct that has members of all other kinds. */
     holder: first + 17,
     last: first + TYPES_A_NAME - 1,
   };
 }
 
-/** Returns a BTF blob with types of every named kind, for each of `names`. */
+/** Returns a BTF blob that has, for each name, types of all kinds with the name. */
 export function hostileBtf(names: readonly HostileName[]): Uint8Array<ArrayBuffer> {
   const given = new EncodedNames(names);
   return given.written(blobOf(given.spelled).bytes);
 }
 
 /**
- * Returns an ELF object with a program, a function, a variable, a relocation section and source
- * lines for each of `names`, CO-RE records for its struct and enumeration, and the types of
- * `hostileBtf`.
+ * Returns an ELF object with the types of `hostileBtf`. For each name it has a program, a function,
+ * a variable, a relocation section, source lines, and CO-RE records for the struct and the enum.
  */
 export function hostileObject(names: readonly HostileName[]): Uint8Array<ArrayBuffer> {
   const encoded = new EncodedNames(names);
@@ -166,7 +157,7 @@ export function hostileObject(names: readonly HostileName[]): Uint8Array<ArrayBu
       link: '.symtab',
       info: 1 + 2 * i,
       entsize: 16,
-      // Relocation R_BPF_64_64 of the second instruction, which loads the address of the variable.
+      // Relocation R_BPF_64_64 of the second instruction, which loads the variable's address.
       data: [...u64Parts(8), u32(1), u32(1 + spelled.length + i)],
     },
   ]);
@@ -192,7 +183,7 @@ const REL = 9;
 const OBJECT = 1;
 const FUNC = 2;
 
-/** Instructions `r1 = 4; r2 = 0 ll; r0 = 1; exit`. */
+/** The instructions `r1 = 4; r2 = 0 ll; r0 = 1; exit`. */
 const INSNS = assemble(
   'little',
   hex('b7 01 00 00 04 00 00 00'),
@@ -254,7 +245,7 @@ function typesOf(name: string, index: number): readonly TypeRecord[] {
   ];
 }
 
-/** Returns a `.BTF.ext` with the start of each program, its source line, and two CO-RE records. */
+/** Returns a `.BTF.ext` with, for each program, its start, a source line and two CO-RE records. */
 function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
   const off = spelled.map((name) => u32(blob.stringOff(name)));
   const part = (i: number) => off[i] ?? u32(0);
@@ -277,7 +268,7 @@ function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
     ...each((name, i) => [name, u32(1), u32(0), u32(hostileIds(i).func)]),
     label('lines'),
     u32(16),
-    // The text of the source line is also the hostile name.
+    // The hostile name is also the text of the source line.
     ...each((name) => [name, u32(1), u32(0), name, name, u32(1024)]),
     label('core'),
     u32(16),
@@ -290,8 +281,8 @@ function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
 }
 
 /**
- * Encodes names for builders that take text: a placeholder of equal length replaces a name that is
- * not UTF-8, and the name overwrites the placeholder in the built file.
+ * Passes names of any bytes through builders that take text. A name that is not UTF-8 becomes a
+ * placeholder of the same length, which is overwritten in the built file.
  */
 class EncodedNames {
   readonly spelled: readonly string[];
@@ -313,7 +304,7 @@ class EncodedNames {
     this.#standIns = standIns;
   }
 
-  /** Returns the file after it has overwritten every placeholder in place. */
+  /** Overwrites the placeholders in the built file with the names. Returns the file. */
   written(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     for (const [standIn, name] of this.#standIns) {
       for (let at = 0; at + standIn.length <= file.length; at++) {

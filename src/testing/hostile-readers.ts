@@ -1,10 +1,10 @@
 /**
- * Small strict readers of exported texts, for tests that a name stays a name. Each throws if its
- * format's own program would reject the text.
+ * Small strict readers for exported texts. Tests use them to check that a hostile name stays a
+ * name. They throw for texts that the usual program for the format would reject.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
-/** Returns rows of cells. RFC 4180; all lines end in CRLF. */
+/** Returns the cells of each row of CSV. RFC 4180; every line must end in CRLF. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let at = 0;
@@ -34,12 +34,11 @@ const ENTITIES = new Map([
   ['&apos;', "'"],
 ]);
 
-/** Matches characters outside Char in XML 1.0, section 2.2, at which a browser's parser stops. */
+/** Matches characters that XML 1.0 forbids (section 2.2, Char): a browser stops at them. */
 const NO_CHAR = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
 /**
- * Returns all elements in order, with the text directly inside them. Does not read comments, CDATA
- * or DTD, which the product does not write.
+ * Returns all XML elements in order, each with its own text. Throws for comments, CDATA and DTDs.
  */
 export function readXml(text: string): XmlElement[] {
   if (NO_CHAR.test(text)) throw new Error('a character that XML does not have');
@@ -75,8 +74,8 @@ function withoutEntities(text: string): string {
 }
 
 /**
- * Returns the fields of each node's record in a DOT document. Reads only the forms of lines that
- * the product writes; source: graphviz.org, "The DOT Language", "Record-based Nodes".
+ * Returns the fields of each record in a DOT document. Reads only forms that the product writes.
+ * Source: graphviz.org, "The DOT Language", "Record-based Nodes".
  */
 export function readDotRecords(text: string): string[][] {
   const statement =
@@ -92,7 +91,7 @@ export function readDotRecords(text: string): string[][] {
   return records;
 }
 
-/** Returns the texts in a label of the form `{<port> text|…}`. */
+/** Returns the texts in a record label of the form `{<port> text|…}`. */
 function fieldsOf(label: string): string[] {
   const inner = /^\{(.*)\}$/su.exec(label)?.[1];
   if (inner === undefined) throw new Error(`no record: ${label}`);
@@ -100,7 +99,7 @@ function fieldsOf(label: string): string[] {
   return fields.map((field) => {
     const text = /^<\w+> ((?:[^\\{}|<>"]|\\.)*)$/su.exec(field)?.[1];
     if (text === undefined) throw new Error(`no field of a record: ${field}`);
-    // Graphviz resolves HTML entities in labels, and leaves a bare & unchanged.
+    // Resolves backslashes, then HTML entities; a bare & stays, as in Graphviz.
     return text.replace(/\\(.)/gsu, '$1').replace(/&(#?\w+);/g, (entity, name) => {
       if (name !== 'amp') throw new Error(`an entity out of a name: ${entity}`);
       return '&';
@@ -109,13 +108,13 @@ function fieldsOf(label: string): string[] {
 }
 
 export type MarkdownText = {
-  /** Text that a Markdown reader shows as prose. */
+  /** Text that a reader of the Markdown sees outside of code. */
   readonly prose: string;
-  /** Contents of each code span. */
+  /** Content of each code span. */
   readonly code: readonly string[];
 };
 
-/** Returns prose and code of a Markdown line; throws for any other element, such as a link. */
+/** Returns prose and code of a Markdown line. Throws for other elements, such as links. */
 export function readMarkdownLine(line: string): MarkdownText {
   const prose: string[] = [];
   const code: string[] = [];
@@ -130,7 +129,7 @@ export function readMarkdownLine(line: string): MarkdownText {
   return { prose: prose.join(''), code };
 }
 
-/** Returns the cells of a row of a GFM table; throws for `\|`, which readers treat differently. */
+/** Returns the cells of a GFM table row. Throws for `\|`, which readers interpret differently. */
 export function readTableRow(line: string): string[] {
   if (line.includes('\\|')) throw new Error('a bar behind a backslash');
   const inner = /^\| (.*) \|$/u.exec(line)?.[1];

@@ -1,9 +1,8 @@
 /**
- * Checks that the import rules hold: the linter's configuration and the table of src/README.md
- * match scripts/import-rules.mjs, and the linter enforces the configuration. A rule can pass
- * because it matches nothing, so the test writes an import for every pair of module and target, in
- * each form, and lints it with the real configuration. It also checks that no two folders import
- * each other.
+ * Checks that the import rules hold. The linter's configuration and the table in src/README.md must
+ * match scripts/import-rules.mjs. The linter must enforce the configuration: the test lints one
+ * import for each pair of module and target, in each form, because a rule that matches nothing
+ * would pass silently. No two folders may import each other.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -25,7 +24,7 @@ type Rule = { readonly modules: readonly string[]; readonly packages: readonly s
 type Plant = { readonly module: string; readonly target: string; readonly allowed: boolean };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// Imported by URL: scripts/ is outside the modules of src and has no types.
+// The URL keeps the compiler from following the import: scripts/ has no types.
 const script: unknown = await import(
   new URL('../../scripts/import-rules.mjs', import.meta.url).href
 );
@@ -37,7 +36,7 @@ const RULES_FILE = 'biome.import-rules.json';
 const STRANGERS = ['lodash', '@scope/package', 'node:fs', 'vitest', 'fast-check', 'playwright'];
 const OUTSIDE = ['..', '../..'].map((dots) => `${dots}/bytes/span.ts`);
 
-/** Templates of each form of import; `NAME` and `TARGET` are replaced. */
+/** Forms of imports; the test replaces `NAME` and `TARGET`. */
 const FORMS = {
   static: "import { a as aNAME } from 'TARGET';",
   type: "import type { B as BNAME } from 'TARGET';",
@@ -57,7 +56,7 @@ describe('import rules', () => {
       /^\| `([\w/]+)\/` +\|.*\| +([^|]*?) +\|$/gm,
     );
     const documented = [...rows].map(([, module = '', may = '']) => [module, may] as const);
-    // A folder's row lists only its imports beyond those of its module: folders of that module.
+    // The row of a folder lists only what the folder may import beyond its module's row.
     const expected = [...rules].map(([module, rule]) => {
       const own = module.includes('/')
         ? rule.modules.flatMap((other) => (other.includes('/') ? [other.split('/')[1]] : []))
@@ -154,10 +153,7 @@ function plantsIn(module: string, rule: Rule, isTest: boolean): readonly Plant[]
   }));
 }
 
-/**
- * Returns true if the pattern matches the target: `**` is any path, `*` one name; both only at the
- * end.
- */
+/** Returns true if `pattern` matches `target`. At the end `**` is any path and `*` one name. */
 function matches(target: string, pattern: string): boolean {
   const start = pattern.replace(/\*+$/, '');
   if (start === pattern) return target === pattern;
@@ -165,17 +161,14 @@ function matches(target: string, pattern: string): boolean {
   return target.startsWith(start) && (pattern.endsWith('**') || !rest.includes('/'));
 }
 
-/**
- * Lints all planted imports in one run. Returns a function that tells whether the linter rejected
- * an import in a form.
- */
+/** Lints all planted imports at once. The returned function tells if an import was rejected. */
 function lint(plants: readonly Plant[], suffix: string) {
   const project = mkdtempSync(join(tmpdir(), 'btfscope-import-rules-'));
   try {
     writeFileSync(join(project, 'biome.json'), JSON.stringify(withoutVcs()));
     copyFileSync(join(root, RULES_FILE), join(project, RULES_FILE));
     for (const module of rules.keys()) {
-      // The rules also apply one folder down, where most files are.
+      // In a subfolder, because most files are in one and the rules must apply there.
       mkdirSync(join(project, 'src', module, 'deep'), { recursive: true });
       const lines = plants.filter((plant) => plant.module === module);
       for (const [form, template] of Object.entries(FORMS)) {
@@ -199,7 +192,7 @@ function fileOf(module: string, form: string, suffix: string): string {
   return `src/${module}/deep/${form.replace(' ', '-')}${suffix}.ts`;
 }
 
-/** Returns `FILE:LINE` of all rejected imports in the project. */
+/** Returns the places of all rejected imports, as `FILE:LINE`. */
 function refusals(project: string): ReadonlySet<string> {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
   const args = [
@@ -228,7 +221,7 @@ function withoutVcs(): Record<string, unknown> {
   );
 }
 
-/** Returns an import that a pattern allows. */
+/** Returns an import path that matches a pattern. */
 function sampleOf(pattern: string): string {
   return pattern.replace(/\*+$/, pattern.startsWith('#') ? 'any.ts' : 'any');
 }
@@ -253,7 +246,7 @@ function scriptExport(name: string): unknown {
   return typeof script === 'object' && script !== null ? Reflect.get(script, name) : undefined;
 }
 
-/** Returns the folders that each folder's production files import, with one import as evidence. */
+/** Returns the imports between folders of production code, each with one example. */
 function folderImports(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
@@ -274,7 +267,7 @@ function folderImports(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   return imports;
 }
 
-/** Returns one import for each step of a cycle between folders. */
+/** Returns an example import for each step of a cycle of folders. */
 function importsInCircles(imports: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
   const leadsTo = (from: string, goal: string): boolean => {
     const seen = new Set([from]);

@@ -1,9 +1,9 @@
-/** Replaces a file's worker by the same server in the page of the test. */
+/** Lets tests open files without a worker: the worker's server runs in the same thread. */
 import { vi } from 'vitest';
 import * as client from '#worker/client.ts';
 import { FileServer } from '#worker/serve.ts';
 
-/** Makes every file opened until the end of the test use the server in the page. */
+/** Makes files that are opened during the test use this server. */
 export function openFilesInPage(): void {
   vi.spyOn(client, 'startFileClient').mockImplementation(startInPage);
 }

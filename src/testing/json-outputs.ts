@@ -1,4 +1,4 @@
-/** Output of the commands with `--json` on real files, by the name in docs/json-schema.json. */
+/** Outputs of all commands with `--json` for real files, named as in docs/json-schema.json. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { JsonRow } from './json-row.ts';
@@ -15,7 +15,7 @@ const kernels = new Map(
 const [OLD = '', NEW = ''] = kernels.keys();
 
 export type JsonOutput = {
-  /** Name in the schema. */
+  /** Name of the output's definition in the schema. */
   readonly of: string;
   readonly words: readonly string[];
   readonly text: string;
@@ -27,10 +27,10 @@ const SAMPLES = [
   ...['alpha_literal.ecoff', 'alpha_data.ecoff'],
 ];
 
-/** Commands for one file that print nothing if the file has nothing for them. */
+/** Commands that are run on each file; they may print nothing. */
 const ON_EACH = 'info members readelf disasm symbols relocs data core load-calls check'.split(' ');
 
-/** Runs all commands; a command may reject a file, but each name in the schema gets output. */
+/** Runs the commands. Each name in the schema gets output, though some files are rejected. */
 export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   const outputs: JsonOutput[] = [];
   const files = new Map<string, Uint8Array>(kernels);
@@ -121,10 +121,10 @@ function sampleBatch(): Uint8Array {
   return new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Names in the schema whose output has one value per line. */
+/** Definitions whose outputs have one JSON value per line. */
 const ON_LINES: ReadonlySet<string> = new Set(['load', 'atlas-batch']);
 
-/** Returns the values of an output; numbers beyond 2^53 lose digits. */
+/** Returns the JSON values in an output. Numbers above 2^53 lose digits. */
 export function valuesOf({ of, text }: JsonOutput): readonly unknown[] {
   if (!ON_LINES.has(of)) return [JSON.parse(text)];
   return text
@@ -134,8 +134,7 @@ export function valuesOf({ of, text }: JsonOutput): readonly unknown[] {
 }
 
 /**
- * Returns the definitions of docs/json-schema.json, and a function that lists violations in a
- * value.
+ * Returns the definitions in docs/json-schema.json, and a function that lists a value's violations.
  */
 export function jsonSchema() {
   const text = readFileSync(`${import.meta.dirname}/../../docs/json-schema.json`, 'utf8');

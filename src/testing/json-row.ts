@@ -1,11 +1,11 @@
 /**
- * Checked access to the fields of a JSON object, for the tables of the corpus. A missing field or a
- * wrong type throws with the field's name: a test must fail there, not compare with `undefined`.
+ * Reads the fields of a JSON object, for the tables of the corpus. Throws for a missing field or a
+ * wrong type, so that a test does not compare with `undefined`.
  */
 export class JsonRow {
   readonly fields: ReadonlyMap<string, unknown>;
 
-  /** Throws unless `value` is a JSON object. */
+  /** Takes a JSON object; throws for any other value. */
   constructor(value: unknown) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new Error(`a JSON object was expected, not ${JSON.stringify(value)?.slice(0, 80)}`);
@@ -17,7 +17,7 @@ export class JsonRow {
     return new JsonRow(JSON.parse(json));
   }
 
-  /** Returns true unless the field is missing or null. */
+  /** Returns true if the field exists and is not null. */
   has(key: string): boolean {
     return (this.fields.get(key) ?? null) !== null;
   }

@@ -1,6 +1,6 @@
 /**
- * Minimal blobs for each rule of kernel/bpf/btf.c: a blob breaks its rule, and no rule checked
- * earlier.
+ * One minimal blob for each rule of kernel/bpf/btf.c. It breaks that rule, and none that the kernel
+ * checks earlier.
  */
 import {
   BLOB_RULES,
@@ -41,14 +41,13 @@ const field = (type: number, bitOffset: number, bitfieldSize: number) => ({
   bitOffset,
   bitfieldSize,
 });
-/** Types that are not INT and fill whole bytes, for use next to an INT of ID 1. */
+/** Types other than INT that consist of whole bytes. Type 1 must be an INT. */
 const wholes = [array(1, 1, 1), struct('w', 4, []), enumeration('e', []), ptr(0)];
 const chain = (count: number, from: number): TypeRecord[] =>
   Array.from({ length: count }, (_, i) => modifier('const', from + i + 1));
 
 /**
- * Rule, records that break it (from type 1 on), and the type and byte offset in the kernel's
- * verdict.
+ * Rule, records that break the rule (from type 1), and the type and offset in the kernel's verdict.
  */
 type RuleBlob = readonly [
   rule: KernelRule,
@@ -126,7 +125,7 @@ export const metaBlobs: readonly RuleBlob[] = [
     [
       word,
       variable('v', 1),
-      // 2^31 + 2^31 is 0 in the kernel's 32-bit sum.
+      // The sizes overflow the kernel's 32-bit sum: 2^31 + 2^31 is 0.
       datasec('.bss', 0xffffffff, [
         [2, 0x80000000, 0x80000000],
         [2, 0x80000000, 0x80000000],
@@ -218,7 +217,7 @@ export const referenceBlobs: readonly RuleBlob[] = [
   [REFERENCE_RULES.tagChain, [ptr(20), ...chain(38, 2), word], 2, 0],
 ];
 
-/** Rules that the header or the whole blob breaks, and the byte offset in the verdict. */
+/** Rule on the header or the whole blob, blob that breaks the rule, and offset in the verdict. */
 export const headerBlobs: readonly (readonly [rule: KernelRule, spec: BtfSpec, at: number])[] = [
   [BLOB_RULES.headerCut, { types: [word], header: { hdrLen: 999 } }, 4],
   [
@@ -243,7 +242,7 @@ export const headerBlobs: readonly (readonly [rule: KernelRule, spec: BtfSpec, a
 
 const sound = btfBlob({ types: [word, ptr(1)] }).bytes;
 
-/** Rule, fault and blob, for rules on whole sizes and rules whose verdict has another place. */
+/** Rule, description and blob, for rules that do not fit the two lists above. */
 export const wholeBlobs: readonly (readonly [rule: KernelRule, what: string, bytes: Uint8Array])[] =
   [
     [BLOB_RULES.blobSize, 'over 16 MiB', new Uint8Array(16 * 1024 * 1024 + 1)],

@@ -1,6 +1,6 @@
 /**
- * The built-in lessons and the files that their steps show, as the page shows them: the file of a
- * step, the selection of an address, the result of a CO-RE record.
+ * The built-in lessons, and the files that their steps show. Finds a step's file, the selection of
+ * an address and the result of a CO-RE record as the page does.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { targetOf } from '#analysis/core/candidates.ts';
@@ -19,7 +19,7 @@ import { sampleBytes } from './samples.ts';
 
 const TEXTS = `${import.meta.dirname}/../lessons/texts`;
 
-/** Returns the IDs of all lessons, which are the files of `src/lessons/texts/`. */
+/** Returns the ids of the built-in lessons: the names of the files in `src/lessons/texts/`. */
 export function lessonIds(): readonly string[] {
   return readdirSync(TEXTS)
     .filter((name) => /^[^.]+\.md$/.test(name))
@@ -27,7 +27,7 @@ export function lessonIds(): readonly string[] {
     .toSorted();
 }
 
-/** Returns the Markdown of a lesson, or of a translation without its original. */
+/** Returns the Markdown of a lesson. A translation's text is returned without its original. */
 export function lessonText(key: string): string {
   return readFileSync(`${TEXTS}/${key}.md`, 'utf8');
 }
@@ -40,16 +40,16 @@ export function translationKeys(): readonly string[] {
     .toSorted();
 }
 
-/** Returns the lesson. Throws if the lesson has no step. */
+/** Returns a parsed lesson. Throws if the lesson has no step. */
 export function lessonOf(id: string): Lesson {
   const { lesson } = readLesson(lessonText(id));
   if (lesson === null) throw new Error(`${id} has no step`);
   return lesson;
 }
 
-/** Open file with all of its bytes. */
+/** An example in memory, with its key, model and bytes. */
 export type LessonFile = {
-  /** Key of an example, `sample:NAME`. */
+  /** Key of the example: `sample:NAME`. */
   readonly key: string;
   readonly model: ObjectModel;
   readonly read: ReadBytes;
@@ -58,8 +58,8 @@ export type LessonFile = {
 const files = new Map<string, Promise<LessonFile>>();
 
 /**
- * Opens an example by its key, on the base with the key `base` unless empty. Opens each file once.
- * Rejects if the file is not an example.
+ * Opens an example by its key, once; `base` is the key of its base or empty. Rejects for a key of
+ * another kind.
  */
 export function lessonFile(key: string, base = ''): Promise<LessonFile> {
   const name = `${key} ${base}`;
@@ -79,7 +79,7 @@ async function openFile(key: string, base: string): Promise<LessonFile> {
   return { key, model: opened.model, read: (start, end) => bytes.subarray(start, end) };
 }
 
-/** Splits an address into its view and its parameters, which stay encoded. */
+/** Splits an address into its view and its parameters, which stay percent-encoded. */
 export function cutAddress(address: string): {
   readonly view: string;
   readonly params: ReadonlyMap<string, string>;
@@ -96,23 +96,23 @@ function paramsOf(query: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the address that a step shows: its own, or that of the nearest earlier step; null if
- * there is none.
+ * Returns the address that a step shows: its own, or else that of the nearest earlier step, or
+ * null.
  */
 export function shownBy(lesson: Lesson, step: Step): string | null {
   const at = lesson.steps.indexOf(step);
   return lesson.steps.slice(0, at + 1).findLast(({ show }) => show !== null)?.show ?? null;
 }
 
-/** File that replaces the learner's file in lessons about the learner's file. */
+/** Example that stands for the learner's file, in lessons about the learner's file. */
 export const OWN_FILE = 'sample:exec_trace.bpf.o';
 
-/** Returns the object of a lesson, or the file that replaces the learner's file. */
+/** Returns the file key of a lesson's object; `OWN_FILE` if the learner chooses the object. */
 export function lessonObject(object: string): string {
   return object === 'own' ? OWN_FILE : object;
 }
 
-/** Returns the file that an address names, or the lesson's object. */
+/** Returns the file in an address; without one, the lesson's object. */
 export function fileOfAddress(lesson: Lesson, address: string | null): Promise<LessonFile> {
   const { params } = cutAddress(address ?? '');
   const key = decodeKey(params.get('file') ?? '');
@@ -124,7 +124,7 @@ export function fileOfStep(lesson: Lesson, step: Step): Promise<LessonFile> {
   return fileOfAddress(lesson, shownBy(lesson, step));
 }
 
-/** Returns the selection of a place in a file; `problem` names the missing part. */
+/** Returns the selection of a place in a file; `problem` names a part that the file lacks. */
 export function placeIn(
   { model }: LessonFile,
   place: PlaceText,
@@ -134,7 +134,7 @@ export function placeIn(
 
 const resolved = new Map<string, Promise<readonly CoreResult[]>>();
 
-/** Returns the result of the CO-RE record at `place` on `target`; null if there is no record. */
+/** Returns the result of the CO-RE record at `place` on `target`; null without a record there. */
 export async function resultAt(
   file: LessonFile,
   place: PlaceText,

@@ -1,6 +1,6 @@
 /**
- * Checks lessons against their files: places that do not exist, IDs of other types, offsets past
- * the end.
+ * Checks lessons against their files: places must exist, type ids must be right, offsets must be
+ * inside.
  */
 import type { RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -26,15 +26,12 @@ import {
   shownBy,
 } from './lesson-files.ts';
 
-/**
- * Limit for the words of text and question together: a learner reads a step beside the tool, in a
- * narrow column.
- */
+/** Limit of words in a step's text and question, which are read in a narrow column. */
 const MAX_WORDS = 120;
-/** Parameters of an address that are neither a place nor the state of a view. */
+/** Address parameters that do not belong to a selection or a view's state. */
 const OF_FILE = ['file', 'base', 'target', 'kernels', 'h'];
 
-/** Returns problems of an address in this file: its view, its parameters, its place. */
+/** Returns the problems of an address in a file: its view, parameters and place. */
 export function addressProblems(address: string, file: LessonFile): readonly string[] {
   const { view, params } = cutAddress(address);
   const read = parseAddress(`#/${address.replace(/^#?\/?/, '')}`);
@@ -48,10 +45,10 @@ export function addressProblems(address: string, file: LessonFile): readonly str
   ].map((problem) => `${problem}: ${address}`);
 }
 
-/** Views for which there is no example: the workbench for typed C, and the history of an atlas. */
+/** Views that no example has: the workbench (typed C) and the history (an atlas). */
 const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history'];
 
-/** Returns the views that have examples but that no step shows. */
+/** Returns the views that have an example but that no step shows. */
 export function unusedViews(steps: readonly Step[]): readonly string[] {
   const shown = steps.map(({ show }) => parseAddress(`#/${show?.replace(/^#?\/?/, '') ?? ''}`));
   const used = new Set<string>(shown.map(({ view }) => view));
@@ -62,7 +59,7 @@ function cutPlace(params: ReadonlyMap<string, string>): PlaceText {
   return [...params].map(([key, value]) => `${key}=${value}`).join('&');
 }
 
-/** Returns problems of a place in this file: it selects nothing, or less than its address names. */
+/** Returns the problems of a place in a file: it must select something, and all of the place. */
 export function placeProblems(place: PlaceText, file: LessonFile): readonly string[] {
   const { model } = file;
   const { params } = cutAddress(`x?${place}`);
@@ -72,7 +69,7 @@ export function placeProblems(place: PlaceText, file: LessonFile): readonly stri
   const { selection, problem } = placeIn(file, place);
   if (problem !== null) return [problem];
   const span = selectionSpan(model, selection);
-  // An operand of an expression patches no bytes, and types of a base are not in the file.
+  // No bytes: operands of expressions patch none, and types of the base are in another file.
   const mayHaveNone =
     selection.kind === 'relocation' ||
     (selection.kind === 'type' && model.types?.fileOffset === null);
@@ -103,10 +100,7 @@ export function placeProblems(place: PlaceText, file: LessonFile): readonly stri
   }
 }
 
-/**
- * Returns problems of a step's text: too many words, links to missing targets, wrong IDs and
- * offsets.
- */
+/** Returns the problems of a step's text: its length, its links, and the ids and offsets in it. */
 export async function proseProblems(lesson: Lesson, step: Step): Promise<readonly string[]> {
   const { text, question, callouts } = step;
   const said = [...text, ...(question?.prompt ?? [])];
@@ -132,7 +126,7 @@ export async function proseProblems(lesson: Lesson, step: Step): Promise<readonl
   ];
 }
 
-/** Returns the other files of a step: a base, a target, and the lesson's object. */
+/** Returns the further files of a step: base, target, and the lesson's object. */
 async function othersOf(lesson: Lesson, step: Step): Promise<readonly LessonFile[]> {
   const { params } = cutAddress(shownBy(lesson, step) ?? '');
   const target = step.question?.kind === 'value' ? step.question.target : '';
@@ -145,7 +139,7 @@ async function othersOf(lesson: Lesson, step: Step): Promise<readonly LessonFile
   return Promise.all(keys.filter((key) => key !== '').map((key) => lessonFile(decodeKey(key))));
 }
 
-/** Returns all nodes, with the text directly before each. */
+/** Returns all nodes below `node`, each with the text that precedes it. */
 function nodesOf(
   roots: readonly RootContent[],
 ): readonly { readonly node: RootContent; readonly before: string }[] {
@@ -176,8 +170,8 @@ async function linkProblems(
 }
 
 /**
- * Checks that `[12] STRUCT foo` is right in one of the files, and that `.BTF@0x18` and "at `0x18`"
- * are inside the first.
+ * Checks code in a text: `[12] STRUCT foo` must be a type of one of the files. `.BTF@0x18` and "at
+ * `0x18`" must be inside the first file.
  */
 function codeProblems(
   code: string,

@@ -1,6 +1,6 @@
 /**
- * Plan of a lesson with its answers: the selection of each step, the right answer, three wrong
- * answers, and the feedback for each. Computed without the page.
+ * Plans a test of a lesson: for each step the selection, the right answer, three wrong answers, and
+ * the feedback for each. Needs no page.
  */
 import '#app/views.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
@@ -27,42 +27,39 @@ import {
 } from './lesson-files.ts';
 import { wrongAnswers } from './wrong-answers.ts';
 
-/** Place of a click in the tool. */
+/** Place in the tool that the test clicks. */
 export type Click =
   | { readonly tab: 'Bytes'; readonly fileOffset: number }
   | { readonly tab: 'Code'; readonly section: string; readonly insnOff: number }
-  /** Row by its number, from 0, among the rows of the relocation section `relSection`. */
+  /** Row `row` (from 0) in the section `relSection` of the Relocations tab. */
   | {
       readonly tab: 'Relocations';
       readonly relSection: string;
       readonly offset: bigint;
       readonly ordinal: number;
     }
-  /** Row of the type list, or the row of a member of the type. */
+  /** Row of a type in the list, or row of a member in the type. */
   | { readonly tab: 'Types'; readonly type: TypeId; readonly member: string | null };
 
 export type PlannedAnswer = {
   readonly give:
     | { readonly kind: 'click'; readonly click: Click }
     | Exclude<GivenAnswer, { readonly kind: 'place' }>;
-  /** Feedback in plain text. */
+  /** Feedback that the page must show, as plain text. */
   readonly why: string;
 };
 
 export type PlannedStep = {
   readonly id: string;
   readonly title: string;
-  /** Name of the tab. */
+  /** Title of the tab that must be open. */
   readonly tab: string;
-  /** Address parameter of the selection, for example `bytes=@0x0-0x2`; empty if nothing is selected. */
+  /** Address parameter of the selection, such as `bytes=@0x0-0x2`; empty for no selection. */
   readonly place: string;
-  /**
-   * Heading that names the selection if the view has no row to mark; null if the view must mark a
-   * row.
-   */
+  /** Heading that must name the selection; null if instead a row must be marked. */
   readonly heading: string | null;
   readonly calloutCount: number;
-  /** Right answer; null if the step has no question. */
+  /** Right answer to the step's question; null if there is no question. */
   readonly right: PlannedAnswer | null;
   readonly wrong: readonly PlannedAnswer[];
 };
@@ -131,14 +128,14 @@ async function answersOf(
       given.kind === 'place' ? { kind: 'click' as const, click: clickOn(file, given.at) } : given;
     return { give, why: withoutMarks(why) };
   };
-  // An answer must not be the selected place: a click on it would change nothing.
+  // An answer must differ from the selection: clicking the selection changes nothing.
   const wrong = wrongAnswers(question, right, file, result)
     .filter((given) => given.kind !== 'place' || given.at !== shown)
     .slice(0, WRONG);
   return { right: await planned(right), wrong: await Promise.all(wrong.map(planned)) };
 }
 
-/** Returns the place that a click selects: the first byte of a range, otherwise the whole place. */
+/** Returns the place that one click selects: for a range of bytes its first byte. */
 function clickedBy(file: LessonFile, at: string): string {
   const { selection } = placeIn(file, at);
   if (selection.kind !== 'bytes') return at;
@@ -182,7 +179,7 @@ function nameOfSection({ sections }: ObjectModel, section: SectionIndex): string
   return sectionName(sections, section);
 }
 
-/** Returns the name of the member at the end of the path; null for an empty path. */
+/** Returns the name of the last member on the path; null for an empty path. */
 function memberName(
   { types }: ObjectModel,
   type: TypeId,

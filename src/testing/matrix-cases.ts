@@ -1,6 +1,6 @@
 /**
- * One object and three targets for tests of the matrix. The object has a struct `s` with a, b and
- * an inner struct; one target has all of `s`, one lacks b, one lacks `s`.
+ * An object and its targets, for tests of the matrix. The object has a struct `s` with members a, b
+ * and in. The targets have all of `s`, `s` without b, and no `s`.
  */
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix } from '#analysis/core/matrix/matrix.ts';
@@ -39,7 +39,7 @@ export const TYPE_EXISTS = 8;
 export const ENUMVAL_EXISTS = 10;
 export const ENUMVAL_VALUE = 11;
 
-/** Type ID of `s`, the default root of the records. */
+/** Type id of `s`, which is the root of a record by default. */
 const S = 3;
 export const ENUM = 4;
 
@@ -47,13 +47,13 @@ export type MatrixCase = {
   readonly kind: number;
   readonly accessStr: string;
   readonly root?: number;
-  /** Number in the instruction; must be the right value. */
+  /** Value that the instruction loads; must be right on the object itself. */
   readonly value?: bigint;
   readonly func?: CoreObjectRecord['func'];
   readonly insnOff?: number;
 };
 
-/** Returns an object with these records; each has 16 bytes of code. */
+/** Returns an object with these records; the code of each record has 16 bytes. */
 export function matrixObject(cases: readonly MatrixCase[]): CoreObject {
   const local = coreObject(
     typesOfBlob(LOCAL),
@@ -71,8 +71,8 @@ export function matrixObject(cases: readonly MatrixCase[]): CoreObject {
 }
 
 /**
- * Resolves the cases on the object itself, on a kernel with fewer members in `s` and `e`, and on a
- * kernel without them.
+ * Resolves the cases on the object, on a kernel that lacks members, and on one that lacks the
+ * types.
  */
 export function matrixOf(cases: readonly MatrixCase[]): CoreMatrix {
   const local = matrixObject(cases);

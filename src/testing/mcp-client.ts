@@ -7,7 +7,7 @@ export type ToolAnswer = {
   /** True if the tool failed. */
   readonly isError: boolean;
   readonly text: string;
-  /** Structured result; empty if the tool failed. */
+  /** Structured result of the tool; empty if the tool failed. */
   readonly row: JsonRow;
 };
 

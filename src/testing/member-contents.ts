@@ -1,4 +1,4 @@
-/** The files inside a test's file: members of an archive, or BPF objects in a program. */
+/** Lists the files inside of a file: members of an archive, or BPF objects in a program. */
 import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -9,11 +9,11 @@ import type { ArchiveMember } from '#model/object-model.ts';
 export type MemberList = {
   readonly members: readonly ArchiveMember[];
   readonly issues: readonly Issue[];
-  /** Source in which the members' offsets count. */
+  /** Source to which the offsets of the members refer. */
   readonly source: ByteSource;
 };
 
-/** Returns the members of the file. Throws `Malformed` if the file is rejected. */
+/** Returns the members of a file. Throws `Malformed` if the file is rejected. */
 export async function membersOf(bytes: Uint8Array): Promise<MemberList> {
   const opened = await ingestBytes('file', bytes);
   if (opened.kind === 'archive') return opened;
@@ -21,7 +21,7 @@ export async function membersOf(bytes: Uint8Array): Promise<MemberList> {
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }
 
-/** Returns name, kind and bytes of each member. Throws `Error` for issues other than notes. */
+/** Returns name, kind and bytes of each member. Throws if an issue is more than a note. */
 export async function memberContents(bytes: Uint8Array) {
   const { members, source, issues } = await membersOf(bytes);
   const fault = issues.find(({ severity }) => severity !== 'note');

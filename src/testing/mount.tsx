@@ -2,7 +2,7 @@ import { act, type ReactElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { vi } from 'vitest';
 
-/** Height of every element in CSS pixels: the simulated page has no layout of its own. */
+/** Height of every element in CSS pixels, because the simulated page has no layout. */
 const VIEWPORT_HEIGHT = 440;
 
 const mounted: { readonly root: Root; readonly host: HTMLElement }[] = [];
@@ -25,7 +25,7 @@ export async function mount(element: ReactElement): Promise<HTMLElement> {
   return host;
 }
 
-/** Simulates the layout that a scroller needs: a content height, and a scroll event. */
+/** Gives scrolling elements a content height and scroll events, which the simulated page lacks. */
 function simulateScrolling(): void {
   Object.defineProperty(HTMLElement.prototype, 'scrollHeight', {
     configurable: true,
@@ -44,7 +44,7 @@ function simulateScrolling(): void {
   });
 }
 
-/** Disables size observers until `unmountAll`, so that rows stay as the first render drew them. */
+/** Disables size observers until `unmountAll`: rows stay as at the first render. */
 export function observeNoSizes(): void {
   vi.stubGlobal(
     'ResizeObserver',
@@ -56,7 +56,7 @@ export function observeNoSizes(): void {
   );
 }
 
-/** Unmounts all elements; for `afterEach`. */
+/** Removes all mounted elements; call it in `afterEach`. */
 export async function unmountAll(): Promise<void> {
   vi.unstubAllGlobals();
   for (const { root, host } of mounted.splice(0)) {
@@ -65,14 +65,14 @@ export async function unmountAll(): Promise<void> {
   }
 }
 
-/** Returns the single element that the selector matches; throws if there is none. */
+/** Returns the first element that matches the selector. Throws if none does. */
 export function find(host: ParentNode, selector: string): HTMLElement {
   const element = host.querySelector(selector);
   if (!(element instanceof HTMLElement)) throw new Error(`nothing matches ${selector}`);
   return element;
 }
 
-/** Waits for lazily loaded parts, then returns the single element that the selector matches. */
+/** Waits for an element that matches the selector: parts of the page load on demand. */
 export async function whenThere(host: ParentNode, selector: string): Promise<HTMLElement> {
   const look = async () => {
     await act(async () => undefined);

@@ -1,11 +1,11 @@
-/** Checks that documents and comments name only files and folders that exist. */
+/** Checks that the files and folders that documents and comments name exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Top-level folders with files of the project; a build or an installation creates all others. */
+/** Top-level folders with the project's files; builds and installations create the others. */
 const FOLDERS = [
   'src',
   'scripts',
@@ -17,24 +17,24 @@ const FOLDERS = [
   '.ci',
   '.github',
 ];
-/** Matches further paths that a build, a release or an installation creates. */
+/** Matches paths that a build, a release or an installation creates. */
 const MADE = /(^|\/)(node_modules|dist)\/|^docs\/api\/|^btfscope\.(html|cdx\.json)\//;
 const files = readdirSync(root, { withFileTypes: true })
   .flatMap((entry) =>
     entry.isFile() ? [entry.name] : FOLDERS.includes(entry.name) ? filesUnder(entry.name) : [],
   )
   .filter((file) => !MADE.test(file));
-/** Paths of files, paths up to a dot in the file name (as test runners accept), and folders. */
+/** Paths that a text may name: files, folders, and files without their extensions. */
 const paths = new Set(files.flatMap((file) => [file, ...stemsOf(file), ...foldersOf(file)]));
 const names = new Set(files.map((file) => basename(file)));
 const modules = readdirSync(join(root, 'src')).filter((name) => paths.has(`src/${name}`));
 
 const CODE = /^(src|scripts|e2e|editors)\/.*\.(tsx?|mjs|css)$|^[^/]+\.(ts|mjs)$/;
 const SHELL = /^\.(ci|github|githooks)\//;
-/** Matches file names of the project. A comment also names documents and pages of other projects. */
+/** Matches file names of the project in comments, which also name pages of other projects. */
 const OWN = /\w\.(tsx?|mjs|css)$/;
 const OWN_IN_DOCUMENTS = /^(?!claude_desktop_config)[^/]*\w\.(tsx?|mjs|css|html|json|md|yml)$/;
-// The change log is excluded: it uses earlier file names.
+// Leaves out the change log, which has names of former files.
 const DOCUMENT = /^(?!CHANGELOG).*\.md$/;
 
 describe('paths', () => {
@@ -96,9 +96,9 @@ function proseOf(file: string, text: string): readonly string[] {
 }
 
 /**
- * Returns the names in a text that can only be files or folders of the project: with a slash, by
- * the first folder or module; otherwise by the extension. `x.ts`, `NAME` and `#module` are
- * placeholders. C sources belong to other projects.
+ * Returns the words of a text that can only be paths of the project: with a slash if they begin
+ * with its folders or modules, without a slash if they end as in `endings`. Leaves out the
+ * placeholders `x.ts`, `NAME` and `#module`, and C sources.
  */
 function pathsIn(text: string, endings: RegExp): readonly string[] {
   const WORD = /(?<![\w./:@~<$*{}\\-])#?[\w@.][\w.@-]*(?:\/[\w.@-]+)*\/?(?![\w.@*?{<$/-])/g;
@@ -115,10 +115,7 @@ function pathsIn(text: string, endings: RegExp): readonly string[] {
     });
 }
 
-/**
- * Returns true if a path exists; `folder` is the folder of the text that names the path, from the
- * root.
- */
+/** Returns true if a path exists, seen from the root, from src/, or from `folder` (of the text). */
 function resolves(path: string, folder: string): boolean {
   const clean = path.replace(/\/$/, '');
   if (!clean.includes('/') && names.has(clean)) return true;
@@ -137,13 +134,13 @@ function filesUnder(folder: string): readonly string[] {
   });
 }
 
-/** Returns the folders above a path, the innermost first. */
+/** Returns the folders above a path, from the innermost to the outermost. */
 function foldersOf(path: string): readonly string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, i) => parts.slice(0, parts.length - 1 - i).join('/'));
 }
 
-/** Returns the path of a file, cut at each dot in the file name. */
+/** Returns the path of a file shortened at each dot of its name: `a/b` for `a/b.test.ts`. */
 function stemsOf(path: string): readonly string[] {
   const parts = basename(path).split('.');
   return parts.slice(1).map((_, i) => join(dirname(path), parts.slice(0, i + 1).join('.')));

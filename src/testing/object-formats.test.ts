@@ -1,6 +1,6 @@
 /**
- * Checks that each layer registers an object format at a single place: only the registration lines
- * import its folders. `scripts/build-without.mjs` builds without them.
+ * Checks that only registration lines import an object format's folders, one per layer.
+ * `scripts/build-without.mjs` builds without these lines.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Folders of Alpha eCOFF. */
+/** Folders with the code for Alpha eCOFF, in all layers. */
 const FOLDERS = ['src/formats/ecoff', 'src/ingest/ecoff', 'src/analysis/ecoff'];
 const REGISTRIES = [
   'src/formats/object-modules.ts',

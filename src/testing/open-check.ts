@@ -1,4 +1,4 @@
-/** Opens the bytes of a test as the page opens a dropped file, with verdicts. */
+/** Opens a file for tests of verdicts. */
 import { checkFile, type FileCheck } from '#analysis/libbpf/file-check.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/blob.ts';
@@ -7,8 +7,8 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 /**
- * Returns the check and the model, read with `base` if not null. Throws `Malformed` if the file is
- * rejected, `Error` if it has no BTF.
+ * Returns the check of a file's BTF, and its model. Throws `Malformed` for a rejected file, and an
+ * error for one without BTF.
  */
 export async function openCheck(
   name: string,

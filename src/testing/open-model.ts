@@ -1,4 +1,4 @@
-/** Opens the bytes of a test as the page opens a dropped file. */
+/** Opens files for tests as the page opens a dropped file. */
 import { bufferSource } from '#bytes/source.ts';
 import { ingest, ingestBytes } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
@@ -18,10 +18,7 @@ export async function openModel(
   return opened.model;
 }
 
-/**
- * Returns the model and the source in which its offsets count: the file itself, or its unpacked
- * contents.
- */
+/** Returns the model, and the source of its offsets: the file, or its unpacked contents. */
 export async function openObject(name: string, bytes: Uint8Array) {
   const opened = await ingestBytes(name, bytes);
   if (opened.kind !== 'object') throw new Error(`${name} is an archive`);

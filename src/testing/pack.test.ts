@@ -1,4 +1,4 @@
-/** `npm pack` without a build, as in a fresh clone. */
+/** Checks that `npm pack` fails without a build, as in a fresh clone. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,11 +18,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm pack in a fresh clone', () => {
   it('builds first, and fails if the build fails', () => {
-    // The environment has only the repository's npm settings, not the user's and not those of the
-    // npm that runs this test.
+    // Without the npm settings of the user and of the npm that runs the test.
     const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
     const env = { ...Object.fromEntries(others), npm_config_userconfig: join(folder, 'none') };
-    // No packages are installed, so the build cannot find vite.
+    // No packages are installed here, so the build fails.
     const { status, stdout, stderr } = spawnSync('npm', ['pack', '--dry-run'], {
       cwd: folder,
       env,

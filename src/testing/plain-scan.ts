@@ -1,4 +1,4 @@
-/** Scans all types of a kernel's BTF for a name, to compute the results that an atlas must give. */
+/** Scans a kernel's BTF for a name, without an index: expected results for atlas tests. */
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -13,7 +13,7 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 
-/** Returns the types of a kind and name, the lowest id first. */
+/** Returns the types with a kind and name, by ascending id. */
 export function typesNamed(t: TypeTable, kinds: readonly number[], name: string): TypeId[] {
   const found: TypeId[] = [];
   for (let id = t.firstId; id <= lastId(t); id++) {
@@ -25,7 +25,7 @@ export function typesNamed(t: TypeTable, kinds: readonly number[], name: string)
 
 export type ScannedMember = { name: string; bitOffset: number; bits: number; type: string };
 
-/** Returns the members of a struct; members of an anonymous member replace it. */
+/** Returns the members of a struct. An anonymous member is replaced by its own members. */
 export function scannedMembers(t: TypeTable, id: TypeId, start = 0): ScannedMember[] {
   return membersOf(t, id).flatMap((member) => {
     const bitOffset = start + member.bitOffset;
@@ -43,19 +43,19 @@ export function byteSize(t: TypeTable, id: TypeId): number {
   return Number(sizeOf(t, id) ?? 0);
 }
 
-/** Returns the C declaration of `name` with this type. */
+/** Returns the C declaration of a variable `name` with the type. */
 export function typeText(t: TypeTable, id: TypeId, name: string): string {
   return declaratorText(t, id, name, 2000, { tags: false }).replaceAll('{…}', '{...}');
 }
 
-/** Returns the prototype of a function without `...`. */
+/** Returns the prototype of a function as text; the function must not have `...`. */
 export function scannedPrototype(t: TypeTable, id: TypeId): string {
   const proto = typeId(sizeOrTypeOf(t, id));
   const params = paramsOf(t, proto).map(({ name, type }) => typeText(t, type, name));
   return typeText(t, typeId(sizeOrTypeOf(t, proto)), `${nameOf(t, id)}(${params.join(', ')})`);
 }
 
-/** Returns the value of an enumerator in the first enum with the name that has the enumerator. */
+/** Returns the value of an enumerator, in the first enum `name` that has the enumerator. */
 export function scannedValue(t: TypeTable, name: string, enumerator: string): bigint | null {
   for (const id of typesNamed(t, [BtfKind.ENUM, BtfKind.ENUM64], name)) {
     const found = enumeratorsOf(t, id).find((each) => each.name === enumerator);

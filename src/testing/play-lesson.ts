@@ -8,8 +8,8 @@ object: sample:kinds.btf
 `;
 
 /**
- * Lesson with steps for a click, an access string, a number and a choice, a step without `show`,
- * and a step on another file that asks for a value.
+ * Lesson for tests: steps with each kind of question, a step without `show`, and a step about a
+ * second file.
  */
 export const LESSON = `${HEAD}
 ## The magic

@@ -1,4 +1,4 @@
-/** Model files for query tests, and the SQL engine's results on their whole tables. */
+/** Files for tests of queries, and the SQL engine's results on complete tables. */
 import { executeSql } from 'squirreling';
 import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ModelFile, SqlValue } from '#analysis/query/table.ts';
@@ -23,7 +23,7 @@ export function objects(result: QueryResult): Record<string, SqlValue>[] {
   );
 }
 
-/** Returns the engine's result for a query on the whole tables, given to it as plain objects. */
+/** Returns the SQL engine's result for a query on the complete tables, as plain objects. */
 export async function resultByEngine(sql: string, modelFiles: readonly ModelFile[]) {
   const tables = Object.fromEntries(
     TABLES.map((table) => [

@@ -1,11 +1,11 @@
-/** Random C declarations in the workbench's subset of C; a seed always gives the same text. */
+/** Random C declarations that the workbench can compile. A seed always gives the same text. */
 
-/** Returns a generator of numbers from 0 to 1 (exclusive). */
+/** Returns a generator of numbers from 0 to 1 (without 1). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    // The low bits of this generator have a short period.
+    // The low bits repeat soon, so they are left out.
     return (state >>> 8) / 0x1000000;
   };
 }
@@ -37,19 +37,19 @@ const NUMBERS = [
 const FLOATS = ['float', 'double', 'long double'];
 const SECTIONS = ['.data.a', '.rodata.b', 'license', '.maps.d'];
 
-/** Returns a text of a few declarations that clang accepts. */
+/** Returns a text of random declarations that clang accepts. */
 export function randomDeclarations(seed: number): string {
   return new Maker(seeded(seed)).text();
 }
 
 class Maker {
   readonly #random: () => number;
-  /** Types that can be used by value, in C notation. */
+  /** C texts of the types that can be used by value. */
   readonly #complete: string[] = [];
   readonly #externs: string[] = [];
-  /** Variables whose address can be taken. */
+  /** Names of the variables whose address can be taken. */
   readonly #variables: string[] = [];
-  /** Tags that pointers can refer to. */
+  /** Tags to which pointers can refer. */
   readonly #declaredTags: string[] = [];
   #names = 0;
 
@@ -81,7 +81,7 @@ class Maker {
     ])();
   }
 
-  /** Declares a variable with an initializer. */
+  /** Declares a variable that has an initializer. */
   #initialized(): string {
     const name = this.#name('i');
     const before = this.#pick(['', '', 'static ', 'const ', 'const volatile ', 'static const ']);
@@ -109,7 +109,7 @@ class Maker {
       : `${before.replace(/const (?=.*const)/, '')}${text};`;
   }
 
-  /** Declares a function whose body uses earlier names. */
+  /** Declares a function whose body uses what was declared before it. */
   #function(): string {
     const name = this.#name('f');
     const count = this.#below(5);
@@ -135,11 +135,10 @@ class Maker {
   }
 
   /**
-   * Declares a static function, used as a pointer by a call or an initializer, and a function that
-   * calls through a pointer.
+   * Declares a static function whose address is used, and a function that calls through a pointer.
    */
   #callback(): string {
-    // The name `s8` is taken by a type of the kernel.
+    // Names such as `s8` are types of the kernel, hence other letters.
     const [name, user, inner] = [this.#name('c'), this.#name('f'), this.#name('local')];
     const type = this.#pick(NUMBERS.slice(0, 19));
     const callback = `static int ${name}(${type} a, void *context) { return 0; }`;

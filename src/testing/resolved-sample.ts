@@ -1,4 +1,4 @@
-/** Resolves an example against another example, without a worker. */
+/** Resolves an example on another example, without a worker. */
 
 import { type CoreTarget, targetOf } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
@@ -13,11 +13,11 @@ export type ResolvedSample = {
   readonly types: TypeTable;
   readonly target: CoreTarget;
   readonly targetTypes: TypeTable;
-  /** Results with every step. */
+  /** Results of the CO-RE records, with all steps. */
   readonly results: readonly CoreResult[];
 };
 
-/** Resolves `object` on the types of `kernel`; both are paths under `public/samples/`. */
+/** Resolves `object` against the types of `kernel`, both given by path under `public/samples/`. */
 export async function resolvedSample(object: string, kernel: string): Promise<ResolvedSample> {
   const { model, source } = await sampleObject(object);
   const { types: targetTypes } = await sampleModel(kernel);

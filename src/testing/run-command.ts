@@ -1,4 +1,4 @@
-/** Runs a `btfscope` command line with fake input and output, without a process and without a disk. */
+/** Runs `btfscope` commands in the test's process, with a simulated terminal and file system. */
 import { existsSync } from 'node:fs';
 import { concatBytes } from '#bytes/arrays.ts';
 import { bufferSource } from '#bytes/source.ts';
@@ -13,7 +13,7 @@ export type Ran = {
   readonly saved: ReadonlyMap<string, Uint8Array>;
 };
 
-/** Runs the command on the examples, and on files that a test passes by path. */
+/** Runs a command. It can read the examples and the files that the test passes. */
 export async function runCommand(
   words: readonly string[],
   files: ReadonlyMap<string, Uint8Array> = new Map(),

@@ -1,13 +1,10 @@
-/**
- * True if the long run has set BTFSCOPE_LONG. `npm test` tries a fifth of the inputs of property
- * tests.
- */
+/** True in the long test run, which sets BTFSCOPE_LONG. `npm test` tries a fifth of the inputs. */
 export const isLong = process.env.BTFSCOPE_LONG !== undefined;
 
-/** Timeout for tests that hostile input is read fast, in ms: quadratic code takes minutes. */
+/** Time limit for tests of hostile input, in ms; quadratic code would take minutes. */
 export const SOON = { timeout: 30_000 };
 
-/** Returns the number of inputs of a property test; `count` is the number in the long run. */
+/** Returns the number of inputs for a property test: `count` in the long run, else a fifth. */
 export function runs(count: number): number {
   return isLong ? count : Math.ceil(count / 5);
 }

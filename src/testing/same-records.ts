@@ -1,19 +1,16 @@
-/** Compares the records of two tables with the same IDs, independent of the offsets of their names. */
+/** Compares the type records of two tables with the same ids; names may be at other offsets. */
 import { BTF_TYPE_SIZE, BtfKind, kindLayout } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, recordBytes, stringAt, type TypeTable } from '#model/type-table.ts';
 
-/**
- * Returns true if the own types of both tables are equal. Names are compared as text, all other
- * words as numbers.
- */
+/** Returns true if both tables have equal types of their own. Names are compared as text. */
 export function sameRecords(a: TypeTable, b: TypeTable): boolean {
   return firstDifference(a, b) === null;
 }
 
 /**
- * Returns the first ID whose records differ; 0 if the numbers of types differ; null if nothing
- * differs.
+ * Returns the first id whose records differ, 0 for different numbers of types, null if all are
+ * equal.
  */
 export function firstDifference(a: TypeTable, b: TypeTable): number | null {
   if (a.count !== b.count || a.firstId !== b.firstId) return 0;
@@ -32,7 +29,7 @@ function sameRecord(a: TypeTable, b: TypeTable, number: number): boolean {
   for (let at = 0; at < x.length; at += 4) {
     const wordOfA = u.getUint32(at, a.endian === 'little');
     const wordOfB = v.getUint32(at, b.endian === 'little');
-    // bpf-gcc leaves a number in the third word of a FWD, which must be 0; the product writes 0.
+    // Leaves out the third word of a FWD: it must be 0, but bpf-gcc writes another number.
     if (kind === BtfKind.FWD && at === 8) continue;
     const isName =
       at === 0 || (item > 0 && at >= BTF_TYPE_SIZE && (at - BTF_TYPE_SIZE) % item === 0);

@@ -1,4 +1,4 @@
-/** Compares the types of a link with their source, as far as the link carries them. */
+/** Compares the types in a link with the types from which the link was made. */
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
@@ -22,8 +22,8 @@ import {
 type Pair = readonly [TypeId, TypeId];
 
 /**
- * Walks both graphs from `root` and `carried` in parallel. Returns the first difference, or null. A
- * type that the link only declares must have the right declaration.
+ * Compares the types that `root` and `carried` reach. Returns the first difference, or null. If the
+ * link has only the declaration of a type, the declaration must be right.
  */
 export function firstUnlike(
   t: TypeTable,
@@ -59,7 +59,7 @@ function isDeclarationOf(t: TypeTable, a: TypeId, link: TypeTable, b: TypeId): b
   return isEnum && there === kind && enumeratorsOf(link, b).length === 0;
 }
 
-/** Returns the data of a record, and the IDs that it refers to. */
+/** Returns the data words of a record as text, and the type ids that it contains. */
 function factsOf(t: TypeTable, id: TypeId): { words: string; refs: readonly TypeId[] } {
   const kind = kindOf(t, id);
   const { elemType, indexType, nelems } = arrayData(t, id);

@@ -1,4 +1,4 @@
-/** An example with its data and all of its bytes, as the Data view has after loading. */
+/** Opens an example with all of its data, as in the Data view. */
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type DataEntry, type DataGroup, dataGroups } from '#views/data/data-entries.ts';

@@ -1,6 +1,6 @@
 /**
- * The examples of `public/samples/` for tests: bytes, and models opened as the page opens a dropped
- * file.
+ * The examples of `public/samples/` for tests: their bytes, and their models as the page would read
+ * them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
@@ -8,23 +8,20 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { openModel, openObject } from './open-model.ts';
 
-// A path instead of a URL: the simulated DOM has its own URL class, which Node rejects.
+// Not a URL: Node rejects URLs of the simulated page's own class.
 const SAMPLES = `${import.meta.dirname}/../../public/samples`;
 
-/**
- * Returns the path of an example on disk, by its path under `public/samples/`; the file need not
- * exist.
- */
+/** Returns the path on disk of the example `name`, which need not exist. */
 export function samplePath(name: string): string {
   return `${SAMPLES}/${name}`;
 }
 
-/** Returns the bytes of an example, by its path under `public/samples/`. */
+/** Returns the bytes of the example `name`. */
 export function sampleBytes(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(samplePath(name)));
 }
 
-/** Returns the names of all ELF and BTF examples, without sources and pages. */
+/** Returns the names of the ELF and BTF examples. */
 export function sampleNames(): readonly string[] {
   return readdirSync(SAMPLES).filter((name) => /\.(o|btf|ko)$/.test(name));
 }
@@ -39,7 +36,7 @@ export function sampleModel(name: string): Promise<ObjectModel> {
   return openModel(name, sampleBytes(name));
 }
 
-/** Returns the model of an example and the source in which its offsets count. */
+/** Returns the model of an example, and the source of its offsets. */
 export function sampleObject(name: string) {
   return openObject(name, sampleBytes(name));
 }

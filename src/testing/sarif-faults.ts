@@ -4,16 +4,15 @@ import { decompress } from 'fzstd';
 import { JsonRow } from './json-row.ts';
 
 /**
- * Returns the violations of the SARIF 2.1.0 schema in a log, and of two rules outside the schema:
- * rules by ID, URIs by RFC 3986.
+ * Returns the violations in a log: of the SARIF 2.1.0 schema, and of two rules that the schema
+ * cannot express (rules by id, URIs by RFC 3986).
  */
 export function sarifFaults(log: string): string[] {
   const packed = readFileSync(
     new URL('../../testdata/schemas/sarif-2.1.0-rtm.5.json.zst', import.meta.url),
   );
   const schema = JsonRow.parse(new TextDecoder().decode(decompress(packed)));
-  // Draft 4 of JSON Schema; this schema has no other keyword that later drafts interpret
-  // differently.
+  // Removes the draft 4 keywords `id` and `$schema`; the rest means the same in later drafts.
   const { id: _, $schema: _draft, ...rest } = Object.fromEntries(schema.fields);
   const validate = new Ajv({
     allErrors: true,

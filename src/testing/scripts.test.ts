@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Matches `{ a, b as c } from '#x'` or `'../../src/x'`, on one or several lines. */
+/** Matches an import of names from `#x` or `../../src/x`, on one or several lines. */
 const IMPORT = /import \{([^}]*)\} from '(?:#|(?:\.\.\/)+src\/)([^']+)'/g;
 
 type Imported = { readonly script: string; readonly source: string; readonly names: string[] };
@@ -23,7 +23,7 @@ const imports = readdirSync(join(root, 'scripts'), { recursive: true, encoding: 
   .filter((file) => file.endsWith('.mjs'))
   .flatMap((file) => importsOf(`scripts/${file}`));
 
-// No compiler checks the scripts, and most run only for measurements.
+// Scripts are not type-checked, and most of them run only in measurements.
 it('scripts import what the sources export', async () => {
   expect(imports.length).toBeGreaterThan(10);
   for (const { script, source, names } of imports) {

@@ -1,10 +1,10 @@
-/** The page's session with one open file, as after a drop, for tests of views. */
+/** Opens a file in the session without a worker, for tests of views. */
 import type { ObjectModel } from '#model/object-model.ts';
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { session } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 
-/** Opens `model` as the only file, in `view`, with nothing selected and without a worker. */
+/** Opens `model` as the only file, shown in `view` and without a selection. */
 export function openInSession(model: ObjectModel, view: ViewName): void {
   session.setState({
     files: [
@@ -27,7 +27,7 @@ export function openInSession(model: ObjectModel, view: ViewName): void {
   });
 }
 
-/** Returns the selection in the file. */
+/** Returns the current selection in the open file. */
 export function selectionInSession(): Selection {
   return session.getState().files[0]?.selection ?? NO_SELECTION;
 }

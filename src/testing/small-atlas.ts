@@ -1,4 +1,4 @@
-/** Builds atlases of small kernels in memory. */
+/** Builds atlases of small kernels in memory, for tests. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { concatBytes } from '#bytes/arrays.ts';
@@ -6,7 +6,7 @@ import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 
-/** Collects the bytes of the atlas that a builder writes. */
+/** Collects the bytes that an atlas builder writes. */
 export class AtlasBytes {
   readonly builder: AtlasBuilder;
   readonly #parts: Uint8Array[] = [];
@@ -20,13 +20,13 @@ export class AtlasBytes {
     });
   }
 
-  /** Returns the whole file. */
+  /** Finishes the atlas; returns its bytes. */
   async finish(): Promise<Uint8Array> {
     return concatBytes([await this.builder.finish(), ...this.#parts]);
   }
 }
 
-/** Adds the BTF blob `btf` as the kernel `name`. */
+/** Adds a kernel `name` with the BTF blob `btf` to an atlas. */
 export async function addBtf(builder: AtlasBuilder, name: string, btf: Uint8Array): Promise<void> {
   const read = await ingestBytes(name, btf);
   if (read.kind !== 'object' || read.model.types === null) throw new Error(`${name} is no BTF`);
@@ -47,7 +47,7 @@ export function openAtlas(bytes: Uint8Array): Promise<AtlasFile> {
   return AtlasFile.open(bufferSource('test.btfatlas', bytes));
 }
 
-/** Returns a source that records its reads. */
+/** Returns a copy of a source that records which ranges are read. */
 export function recordReads(source: ByteSource): { source: ByteSource; reads: [number, number][] } {
   const reads: [number, number][] = [];
   const read = (start: number, end: number) => {

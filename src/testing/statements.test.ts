@@ -1,7 +1,7 @@
 /**
- * Checks docs/statements.tsv: the sentence of each statement of the format documents is in the
- * named file. Checks docs/claims.tsv: each claim is in the named document, and in the file that
- * checks or sets it.
+ * Checks docs/statements.tsv: the file named in a row must contain the statement's sentence. Checks
+ * docs/claims.tsv: the document in a row must contain the claim, and the file in the row must check
+ * or set it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TABLE = 'docs/statements.tsv';
 const CLAIMS = 'docs/claims.tsv';
-/** Number of rows in the table; changed together with the table. */
+/** Number of rows in docs/statements.tsv. */
 const COUNT = 446;
 
 const rows = readFileSync(join(root, TABLE), 'utf8')

@@ -1,7 +1,4 @@
-/**
- * Checks the dependencies of the project: pinned, listed, and without code that runs at
- * installation.
- */
+/** Checks that all dependencies are pinned and listed, and run no code when installed. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +48,7 @@ describe('packages', () => {
     expect(
       lockedPackages.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path),
     ).toEqual([]);
-    // In .npmrc the setting would also keep `npm pack` from building the package.
+    // In .npmrc this setting would also stop `npm pack` from building the package.
     for (const path of [
       '.github/workflows/ci.yml',
       '.github/workflows/release.yml',
@@ -109,7 +106,7 @@ describe('docs/privacy.md', () => {
       ),
     );
     expect(storedKeys.length).toBeGreaterThan(4);
-    // All other values are stored through `kept`, which is called with the key.
+    // `localStorage` is used by `kept` only, so that the calls of `kept` give all storage keys.
     expect(sources.filter((text) => /\blocalStorage\b/.test(text))).toHaveLength(1);
     const named = read('docs/privacy.md').matchAll(
       /^\|.*\| .*?`(btfscope-[\w-]+)`(?: and `(btfscope-[\w-]+)`)? \|/gm,

@@ -1,4 +1,4 @@
-/** Checks rules for the tree of files: imports, sizes, CSS classes. */
+/** Checks rules for files: imports, sizes and CSS classes. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ describe('src', () => {
 
   it('spreads no list into arguments, which would fill the stack: append() takes a list', () => {
     const spreads = /\.(?:push|unshift)\((?:[^(){}[\]]*,\s*)?\.\.\.|Math\.(?:max|min)\(\s*\.\.\./;
-    // A spread is safe in reach.ts: at most two instructions follow an instruction.
+    // A spread as arguments is safe in reach.ts: an instruction has at most two successors.
     const few = /\.test\.|^src\/testing\/|^src\/analysis\/kernel\/reach\.ts$/;
     const code = inSrc.filter((file) => !few.test(file));
     expect(code.filter((file) => spreads.test(read(file)))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Builds type tables for tests directly from bytes: wrong input throws, and no issue is reported. */
+/** Builds type tables directly from bytes, for tests. Throws for invalid BTF. */
 import { buildTypeNames, type TypeNames } from '#analysis/find/type-names.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Slices } from '#bytes/long-work.ts';
@@ -30,7 +30,7 @@ export function tableOf(blob: Uint8Array, base: TypeTable | null = null): TypeTa
   };
 }
 
-/** Returns the names of a table's types, for searches by a part of a name. */
+/** Returns the names in a table, prepared for searches. */
 export async function namesOf(t: TypeTable): Promise<TypeNames> {
   const slices = new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
   return await buildTypeNames(t, slices, () => undefined);
@@ -42,7 +42,7 @@ function layoutOf(blob: Uint8Array): BtfLayout | null {
   return layout === null ? null : readBtfLayout(reader.as(endian), layout);
 }
 
-/** Returns the table of a BTF blob, or of the `.BTF` of an ELF object; null if the object has none. */
+/** Returns the type table of a BTF blob or an ELF object; null if an object has no `.BTF`. */
 export function tableInFile(file: Uint8Array): TypeTable | null {
   if (file[0] !== 0x7f) return tableOf(file);
   const span = sectionSpan(file, '.BTF');

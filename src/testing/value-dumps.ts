@@ -1,5 +1,5 @@
 /**
- * Output of bpftool 7.1 for two maps of a small program on Linux 6.18: an array whose struct has
+ * Output of bpftool 7.1 on Linux 6.18 for two maps of a small program: an array, whose struct has
  * one member of each kind, and a per-CPU array. clang wrote the BTF.
  */
 
@@ -42,7 +42,7 @@ L3RtcC9kYXRhMi9nLmJwZi5jAFNFQygic29ja2V0IikgaW50IHByb2codm9pZCAqY3R4KSB7IHN0Kys7
 KzsgdHh0WzBdKys7IHJldHVybiAwOyB9AHR4dABnaQBndQBybwBfbGljZW5zZQBzdAAuZGF0YQAubWFwcwAucm9kYXRhAGxp
 Y2Vuc2UA`;
 
-/** Values of the array at indexes 0, 1 and 2, as hex. */
+/** Values 0, 1 and 2 of the array, as hex digits. */
 export const DUMPED_VALUES: readonly string[] = [
   `e7eee7615ef35f30e49b482e15cae75007201e12617b0feda7e1647796ff022bea8ed02a82a175930f2337cd3794c522
 08006d6b1af0c0cbd625658aac2c9faa07d13c447e33051eeef95a60e56143d6c43bcad76c008a9b0a6b5fc933154a6d
@@ -253,14 +253,14 @@ export const ARRAY_PLAIN = `[{
 ]
 `;
 
-/** Property `formatted` of each value in the output of `bpftool -j map dump`. */
+/** Property `formatted` of each value of the array in `bpftool -j map dump`. */
 export const ARRAY_FORMATTED: readonly string[] = [
   `{"key":0,"value":{"a1":"0x7","a2":"0x2e","wide":"0xfcd79879fb","e":776510436,"e2":1357367829,"u1":303964167,"u2":-317752479,"e64":3099320515297599911,"e64b":-7821167597422866710,"t":true,"ch":35,"ch2":55,"uc":205,"sc":55,"str":[-108,-59,34,8,0,109,107,26],"mstr":[-16,-64,-53,-42],"cstr":[37,101,-118,-84],"full":[44,-97],"blob":[170,7,209,60],"in":{"s":13182,"c":5},"arr":[{"s":-1554,"c":90},{"s":25061,"c":67}],"multi":[[-674612284,-1685454740,-916493558],[1833571635,-1476098846,640009623]],"":{"anon_a":125594158,"anon_b":46},"":{"q":1105772220},"p":9184140699044759031,"cp":1789944421553557857,"fn":15529476368597464885,"i128":"0x2f43bc905a171e7fe4d2892308686c8f","u128":"0x9f22f6260a119fb7f3091147a9e646b9","l":4762201356954322339,"ul":18379142971865674926,"sh":-15609,"us":1730,"eb":"0x4","hi":"0x2","lo64":"0xaece1eac6a9d583","empty":[]}}`,
   `{"key":1,"value":{"a1":"0xf","a2":"0x20","wide":"0x5d42fd8b27","e":"C","e2":"B","u1":"U1","u2":-15,"e64":"X","e64b":-1,"t":true,"ch":65,"ch2":39,"uc":109,"sc":-45,"str":"it's\\"\\n","mstr":[97,98,99,0],"cstr":"abc","full":[97,98],"blob":[136,121,72,24],"in":{"s":14308,"c":-68},"arr":[{"s":26213,"c":-13},{"s":1371,"c":-15}],"multi":[[-1316261029,745720145,-431831342],[-1073519384,1755835823,2087534386]],"":{"anon_a":-1533137721,"anon_b":-57},"":{"q":716310662},"p":0,"cp":5544009942535625504,"fn":9463352408704613601,"i128":"0xfffffffffffffffffffffffffffffffb","u128":"0x4d","l":9058327168311119715,"ul":855514055710815743,"sh":-11328,"us":26705,"eb":"0xf","hi":"0x6","lo64":"0x11636f63a1a15cb1","empty":[]}}`,
   `{"key":2,"value":{"a1":"0x0","a2":"0x0","wide":"0x0","e":"A","e2":"A","u1":"U0","u2":"U0","e64":0,"e64b":0,"t":false,"ch":0,"ch2":0,"uc":0,"sc":0,"str":"","mstr":[0,0,0,0],"cstr":"","full":"","blob":[0,0,0,0],"in":{"s":0,"c":0},"arr":[{"s":0,"c":0},{"s":0,"c":0}],"multi":[[0,0,0],[0,0,0]],"":{"anon_a":0,"anon_b":0},"":{"q":0},"p":0,"cp":0,"fn":0,"i128":"0x0","u128":"0x0","l":0,"ul":0,"sh":0,"us":0,"eb":"0x0","hi":"0x0","lo64":"0x0","empty":[]}}`,
 ];
 
-/** Output of `bpftool map dump` and `bpftool -j map dump` for the per-CPU array. */
+/** Output of `bpftool map dump` for the per-CPU array. */
 export const PER_CPU_PLAIN = `[{
         "key": 0,
         "values": [{

@@ -1,8 +1,8 @@
 /**
- * Walks a whole structure and checks it against the bytes, by rules that hold for any file. Throws
- * at the first field that breaks a rule, with its chain.
+ * Walks the structure of a file and checks each field against the bytes. Throws at the first wrong
+ * field and names the fields that contain it.
  *
- * Decodes numbers with other code than the structure does.
+ * The code that decodes numbers here is independent of the structure's code.
  */
 
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
@@ -21,8 +21,8 @@ export type Walked = {
 };
 
 /**
- * Walks all fields below `root`; a list longer than `most` is walked at its ends and at some places
- * between. `endian` is the container's byte order; BTF sections have their own.
+ * Walks all fields below `root`. Of a list longer than `most` it walks both ends and a sample.
+ * `endian` is the byte order of the file; BTF sections have their own.
  */
 export function walkStructure(
   root: StructureField,
@@ -59,7 +59,7 @@ export function walkStructure(
   return { fields, values, bits, kinds };
 }
 
-/** Returns the byte order by the magic of a BTF section; null for all other fields. */
+/** Returns the byte order that the magic of a BTF section shows; null for other fields. */
 function btfOrder({ label, span }: StructureField, file: Uint8Array): Endian | null {
   if (!BTF_SECTIONS.has(label)) return null;
   return magicEndian(new ByteReader(file.subarray(span.start, span.end), label));
@@ -76,7 +76,7 @@ function sampledParts(parts: FieldList, most: number): StructureField[] {
   return fields;
 }
 
-/** Checks that the parts of a field follow each other from its first byte to its last. */
+/** Checks that the parts of a field cover it from its first to its last byte, without gaps. */
 function checkPlaces(
   field: StructureField,
   parts: FieldList,
@@ -117,7 +117,7 @@ function checkValue(field: StructureField, file: Uint8Array, endian: Endian, pat
   if (shown !== stored) throw new Error(`${path}: shows ${field.value}, the bytes say ${stored}`);
 }
 
-/** Checks that bit fields cover the whole number without a gap, and have its values. */
+/** Checks that bit fields cover a number without gaps, and that their values are right. */
 function checkBits(
   field: StructureField,
   children: readonly StructureField[],

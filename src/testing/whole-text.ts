@@ -1,4 +1,4 @@
-/** Returns whole texts as the worker does, for tests of views without a worker. */
+/** Writes all types as text, as the worker does, for tests of views without a worker. */
 import type { TypeTable } from '#model/type-table.ts';
 import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { gathered } from '#print/byte-text.ts';
@@ -9,7 +9,7 @@ import type { WholeText } from '#views/text/whole-text.ts';
 
 const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
 
-/** Returns the text of `types`, whose names must be UTF-8. */
+/** Returns all types as text. Names must be UTF-8. */
 export function textOf(
   types: TypeTable,
   format: TextFormat,

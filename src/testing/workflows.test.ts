@@ -1,10 +1,10 @@
-/** Checks that `npm test` runs the commands of the workflows that need neither network nor a tag. */
+/** Checks that `npm test` runs all workflow commands that need no network and no tag. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** Commands that `npm test` does not run, with the reason. */
+/** Commands of the workflows that `npm test` does not run, with the reason. */
 const LEFT_OUT = new Map([
   ['npm ci --ignore-scripts', 'installs from the registry'],
   ['npm test', 'is the gate itself'],
@@ -28,7 +28,7 @@ const LEFT_OUT = new Map([
     'makes the release at GitHub',
   ],
 ]);
-/** Text by which to find commands that `npm test` runs in another form. */
+/** Text that identifies a command in scripts/test.mjs if it is written differently there. */
 const OTHER_WORDS = new Map([
   ['npm run build:single', '-vscode.mjs`]'],
   ['npm run docs:api', "['node', 'scripts/build-api-docs.mjs', '--optional']"],

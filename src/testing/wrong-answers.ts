@@ -1,6 +1,6 @@
 /**
- * Wrong answers that a learner may give: places beside the right one, neighbouring numbers, a path
- * that ends too early, the other options.
+ * Makes wrong answers that a learner could give: neighbouring places and numbers, short paths,
+ * other options.
  */
 
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -26,8 +26,8 @@ import { formatSelection } from '#store/address/selection-keys.ts';
 import { type LessonFile, placeIn } from './lesson-files.ts';
 
 /**
- * Returns at least three wrong answers if the file has as many. `right` comes from `rightAnswer`;
- * `result` is that of the record of an `ask value` question.
+ * Returns at least three wrong answers, if the file has that many places. `right` is the result of
+ * `rightAnswer`; `result` is the record's result for `ask value`, else null.
  */
 export function wrongAnswers(
   question: Question,
@@ -53,10 +53,7 @@ export function wrongAnswers(
   return [...new Set([...near, ...texts])].map((text) => ({ kind: 'typed', text }));
 }
 
-/**
- * Returns a path one step too long, the neighbour, the parent, a C expression, and a text that is
- * not an access string.
- */
+/** Returns wrong access strings: too long, a neighbour, the parent, a C expression, plain text. */
 function wrongPaths(right: string): readonly string[] {
   const indices = right.split(':').map(Number);
   const last = indices.at(-1) ?? 0;
@@ -72,8 +69,8 @@ function wrongPaths(right: string): readonly string[] {
 }
 
 /**
- * Returns a number too large, a number too small, bits instead of bytes, and a word; without a
- * value, the value of `before`.
+ * Returns wrong numbers: too large, too small, bits for bytes, a word; or `before`, if nothing is
+ * right.
  */
 function wrongNumbers(right: string, before: bigint): readonly string[] {
   if (right === 'poison') return [`${before}`, `${before + 1n}`, 'many'];
@@ -83,13 +80,10 @@ function wrongNumbers(right: string, before: bigint): readonly string[] {
 }
 
 const WANTED = 3;
-/** Distances of neighbours, nearest first. */
+/** Distances at which neighbours are tried, in this order. */
 const STEPS = [1, -1, 2, -2, 3, -3, 4, -4];
 
-/**
- * Returns selections beside the place: of its own kind if there are at least three, otherwise
- * bytes.
- */
+/** Returns places near `at`: of the same kind if there are three, otherwise ranges of bytes. */
 function wrongPlaces(file: LessonFile, at: string): readonly GivenAnswer[] {
   const { model } = file;
   const { selection } = placeIn(file, at);
@@ -109,7 +103,7 @@ function isOutside(span: Span | null, asked: Span): boolean {
   return span !== null && (span.start < asked.start || span.end > asked.end);
 }
 
-/** Returns the row at distance `step` from the selected row; null if there is none, and for bytes. */
+/** Returns the place `step` rows after the selected one; null if there is none, or for bytes. */
 function neighbour(file: LessonFile, selection: Selection, step: number): Selection | null {
   const { model } = file;
   const inside = (row: number, count: number) => row >= 0 && row < count;
@@ -141,7 +135,7 @@ function neighbour(file: LessonFile, selection: Selection, step: number): Select
     case 'relocation': {
       const { relSection } = model.relocations;
       const reloc = selection.reloc + step;
-      // The displayed list has no relocations of other sections.
+      // The list on the screen shows the relocations of one section only.
       return relSection[reloc] === relSection[selection.reloc]
         ? { kind: 'relocation', reloc: relocIndex(reloc) }
         : null;
@@ -162,7 +156,7 @@ function neighbour(file: LessonFile, selection: Selection, step: number): Select
   }
 }
 
-/** Returns the number of members of the struct that contains the path's last member. */
+/** Returns the number of members in the struct that contains the last member of the path. */
 function memberCountAt({ types }: ObjectModel, type: TypeId, path: readonly number[]): number {
   if (types === null) return 0;
   let at = skipModifiers(types, type);
@@ -173,8 +167,7 @@ function memberCountAt({ types }: ObjectModel, type: TypeId, path: readonly numb
 }
 
 /**
- * Returns the offsets of the instructions in a section of BPF code, in bytes from its start: some
- * instructions take two slots.
+ * Returns the offsets of instructions in a BPF section, in bytes. Some instructions take two slots.
  */
 function insnStarts({ model, read }: LessonFile, section: SectionIndex): readonly number[] {
   const start = model.sections.fileOffset[section] ?? 0;
@@ -189,7 +182,7 @@ function insnStarts({ model, read }: LessonFile, section: SectionIndex): readonl
   return starts;
 }
 
-/** Returns single bytes around a place, and a range that contains the place. */
+/** Returns bytes before and after a place, and a range that contains the place. */
 function bytesBeside(model: ObjectModel, { start, end }: Span): readonly Selection[] {
   const single = [end, start - 1, end + 4, start - 5, end + 8, end + 12]
     .filter((at) => at >= 0 && at < model.size)

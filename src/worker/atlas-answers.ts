@@ -1,4 +1,4 @@
-/** Answers about an atlas: kernels, names, the history of a name, the BTF of a kernel. */
+/** Answers requests about an atlas: kernels, names, the history of a name, the BTF of a kernel. */
 import {
   type AtlasNames,
   type AtlasSummary,
@@ -18,7 +18,7 @@ import type { Methods } from './protocol.ts';
 type AtlasFile = Extract<Ingested, { readonly kind: 'atlas' }>['atlas'];
 
 const SLICE_MS = 20;
-/** Kernels whose types stay in memory; the types of a kernel take some 10 MB. */
+/** Limit of kernels whose types stay in memory: some 10 MB per kernel. */
 const MAX_KERNELS = 3;
 const NEVER_ABORTED = new AbortController().signal;
 
@@ -42,7 +42,7 @@ export class AtlasAnswers {
     query: Methods['atlasNames']['params'],
     { signal, onProgress }: Context,
   ): Promise<Methods['atlasNames']['result']> {
-    // All callers share this reading; aborting the request that started it does not stop it.
+    // Shared by all callers; it continues even if the first caller cancels.
     this.#names ??= readNames(this.#atlas, new Slices(SLICE_MS, NEVER_ABORTED), onProgress);
     const names = await this.#names;
     signal.throwIfAborted();
@@ -56,7 +56,7 @@ export class AtlasAnswers {
     return nameHistory(this.#atlas, name, kind === null ? undefined : [kind]);
   }
 
-  /** Returns whether a program can read a member on all kernels; null if no kernel has it. */
+  /** Returns for each kernel if a program can read a member; null if no kernel has the member. */
   async access(
     { kind, name, item }: Methods['atlasAccess']['params'],
     { signal, onProgress }: Context,
@@ -83,11 +83,11 @@ export class AtlasAnswers {
     return (await this.#archive).btf(kernel);
   }
 
-  /** Returns the types of a kernel; the last few stay in memory. Throws as `btf` does. */
+  /** Returns the types of a kernel; keeps the last `MAX_KERNELS` in memory. Throws like `btf`. */
   async types(kernel: number): Promise<TypeTable> {
     const known = this.#types.get(kernel);
     const types = known ?? this.#read(kernel);
-    // A map lists its keys in the order of insertion: the least recently used kernel comes first.
+    // Moves the kernel to the end of the map: the first kernel is the least recently used.
     this.#types.delete(kernel);
     this.#types.set(kernel, types);
     const [oldest] = this.#types.keys();
@@ -95,7 +95,7 @@ export class AtlasAnswers {
     return await types;
   }
 
-  /** Queues `work` on a kernel. One `work` runs at a time, so that few kernels are in memory. */
+  /** Queues `work` on a kernel. Only one task runs at a time, so that few kernels are in memory. */
   use<T>(kernel: number, signal: AbortSignal, work: (named: NamedTypes) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async () => {
@@ -107,7 +107,7 @@ export class AtlasAnswers {
     });
   }
 
-  /** Runs the queued work, on kernels in memory first: reading the types takes longest. */
+  /** Runs queued tasks. Tasks on kernels in memory go first, since loading types takes longest. */
   async #workOff(): Promise<void> {
     this.#isWorking = true;
     while (this.#waiting.length > 0) {

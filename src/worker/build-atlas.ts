@@ -1,4 +1,4 @@
-/** Builds an atlas from the files of a folder. */
+/** Builds an atlas from the kernels and modules in a folder. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { infoOf, inKernelOrder, uniqueInfo } from '#analysis/atlas/kernel-name.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -13,11 +13,11 @@ export type BuiltAtlas = {
   readonly kernels: number;
   /** Names of the files that could not be read, not escaped. */
   readonly unread: readonly string[];
-  /** Modules that fit no kernel of the folder. */
+  /** Number of modules that fit no kernel of the folder. */
   readonly strays: number;
 };
 
-/** Builds an atlas. Throws `Malformed` if no file has a kernel, and an aborted signal's reason. */
+/** Builds an atlas. Throws `Malformed` if no file is a kernel, or an aborted signal's reason. */
 export async function buildAtlas(
   name: string,
   files: readonly FileOfFolder[],

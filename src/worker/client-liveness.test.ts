@@ -18,7 +18,7 @@ it('follows the lock that the worker holds for it, and no other', () => {
   const hear = (data: FromWorker) => port.onmessage?.(new MessageEvent('message', { data }));
 
   expect(told).toEqual([{ method: 'hold', lock: 'own lock' }]);
-  // While the worker was the spare, it held a lock of another name.
+  // A message about a lock that the worker was given while it was the spare worker.
   hear({ kind: 'held', lock: 'of the spare worker' });
   expect(onLivenessLockFree).not.toHaveBeenCalled();
   hear({ kind: 'held', lock: 'own lock' });

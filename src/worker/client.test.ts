@@ -2,10 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FileClient, type Port } from './client.ts';
 import type { Cancel, FromWorker, Request, ToWorker } from './protocol.ts';
 
-/**
- * A worker whose messages the test sends. `sent` lists the requests, cancels and other messages to
- * it.
- */
+/** Returns a fake worker. The test sends its messages; `sent` lists what the client has sent. */
 function fakePort() {
   const sent: (Request | Cancel)[] = [];
   let pings = 0;
@@ -95,7 +92,7 @@ describe('FileClient, when a worker is lost', () => {
   const watch = { tick: 1000, patience: 3 };
   const opening = { name: 'a.o', file: new Blob() };
 
-  /** A client with an open file; `ports` gets the workers that replace lost ones. */
+  /** Returns a client with an open file; `ports` lists the workers started to replace lost ones. */
   async function opened() {
     const ports = [fakePort()];
     const first = ports[0] ?? fakePort();
@@ -229,7 +226,7 @@ describe('FileClient, when a worker is lost', () => {
     expect(first.pings()).toBe(asked);
   });
 
-  /** As `opened`, but the first worker has not finished reading. */
+  /** Returns what `opened` returns, but the first worker is still opening the file. */
   function unopened() {
     const ports = [fakePort()];
     const losses: string[] = [];

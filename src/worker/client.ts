@@ -1,4 +1,4 @@
-/** The client of a file's worker: requests always settle, and a lost worker is replaced. */
+/** The page's side of a file's worker. Every request settles; a lost worker is replaced. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
@@ -17,7 +17,7 @@ import {
   stuckIssue,
 } from './worker-crash.ts';
 
-/** Result of a request. A failure is a value, so that every caller has to handle it. */
+/** Result of a request. Failures are values, so that no caller can ignore them. */
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issue: Issue };
@@ -27,7 +27,7 @@ export type CallOptions = {
   readonly onProgress?: (progress: Progress) => void;
 };
 
-/** The part of `Worker` that the client needs; tests have their own implementation. */
+/** Part of `Worker` that the client uses; tests replace it. */
 export type Port = Pick<Worker, 'postMessage' | 'terminate'> & {
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
@@ -42,43 +42,43 @@ type Pending = {
   readonly onProgress: ((progress: Progress) => void) | undefined;
   isBegun: boolean;
   isSuspect: boolean;
-  /** Last step that the worker reported. */
+  /** Last step of the request that the worker reported. */
   step: string | null;
 };
 
 export type ClientOptions = {
-  /** Starts a worker to replace a lost worker. Without `startAgain` the first loss is final. */
+  /** Starts a worker after a loss. Without this function the client gives up at the first loss. */
   readonly startAgain?: () => Port;
-  /** Called when a new worker has replaced a lost worker. */
+  /** Called when a lost worker has been replaced; `issue` is the reason of the loss. */
   readonly onLost?: (issue: Issue) => void;
   readonly watch?: StallOptions;
-  /** Reads the file on the page's server. Without `remote` the worker cannot read such a file. */
+  /** Reads the file if it is on the page's server, where the worker cannot read. */
   readonly remote?: RemoteReader;
 };
 
-/** A file on the page's server. `read` rejects with an `Error`. */
+/** File on the page's server. `read` rejects with an `Error`. */
 export type RemoteReader = {
   readonly size: number;
   read(start: number, end: number): Promise<Uint8Array>;
 };
 
-/** Lost workers that are replaced; after that the client gives up the file. */
+/** Number of lost workers that the client replaces before it gives up the file. */
 const MAX_LOSSES = 3;
 
 export class FileClient {
   readonly #options: ClientOptions;
   readonly #watch: StallWatchdog;
   readonly #pending = new Map<number, Pending>();
-  /** Requests that gave the worker its state, in order: a new worker gets the same requests. */
+  /** Requests that a replacement worker must repeat to reach the same state, in order. */
   readonly #shaped = new Map<Method, Request>();
   #port: Port;
   #lock = '';
   #line = new AbortController();
   #nextId = 1;
   #losses = 0;
-  /** Is a new worker reading the file? Other requests wait until it has. */
+  /** True while a replacement worker opens the file; other requests wait. */
   #isRestoring = false;
-  /** Reason why there is no worker any more; later requests fail with this issue at once. */
+  /** Issue with which all further requests fail, once the worker has ended for good; else null. */
   #gone: Issue | null = null;
 
   constructor(port: Port, options: ClientOptions = {}) {
@@ -93,7 +93,7 @@ export class FileClient {
     this.#connect(port);
   }
 
-  /** Sends a request to the worker. Always settles; never rejects. */
+  /** Sends a request to the worker. The result always settles and never rejects. */
   call<M extends Method>(
     method: M,
     params: Methods[M]['params'],
@@ -111,7 +111,7 @@ export class FileClient {
         settle: (outcome) => {
           options.signal?.removeEventListener('abort', onAbort);
           if (outcome.ok && isShaping(method, outcome.value)) {
-            // A new worker gets the requests in the order in which each method was last called.
+            // Last in the map: a replacement worker repeats the requests in this order.
             if (method !== 'open') this.#shaped.delete(method);
             this.#shaped.set(method, request);
           }
@@ -158,7 +158,7 @@ export class FileClient {
     this.#watch.heard();
     if (message.kind === 'alive') return;
     if (message.kind === 'held') {
-      // A spare worker may report a lock of an earlier name.
+      // A spare worker may also report the lock that it held before; that message is ignored.
       if (message.lock !== this.#lock) return;
       const gone = () => this.#lose(diedIssue('it was ended', this.#stepNow()));
       onLivenessLockFree(this.#lock, gone, this.#line.signal);
@@ -203,16 +203,16 @@ export class FileClient {
     pending.settle(outcome);
   }
 
-  /** Last step that the worker began and has not finished. */
+  /** Returns the last step of the newest request that the worker has begun; null for none. */
   #stepNow(): string | null {
     const last = [...this.#pending.values()].findLast(({ isBegun }) => isBegun);
     return last === undefined ? null : stepText(last.request.method, last.step);
   }
 
   /**
-   * Replaces a lost worker and sends the pending requests to the new worker. A request that was
-   * begun may be the cause: the request fails if the worker hung, or if a worker died during the
-   * request twice. A file that was not yet open is opened once more.
+   * Replaces a lost worker and sends it the pending requests. A request that had begun may be the
+   * cause of the loss: it fails if the worker hung, or if two workers died while it ran. A file
+   * that was not open yet is opened once more.
    */
   #lose(issue: Issue): void {
     if (this.#gone !== null) return;
@@ -242,7 +242,7 @@ export class FileClient {
     void this.#restore(this.#port);
   }
 
-  /** Brings a new worker to the state of the lost worker, then sends the pending requests. */
+  /** Repeats the requests that set the worker's state, then sends the pending requests. */
   async #restore(port: Port): Promise<void> {
     for (const request of [...this.#shaped.values()]) {
       const outcome = await this.#askToShape(request);
@@ -291,7 +291,7 @@ export class FileClient {
   }
 }
 
-/** Does a new worker need this request to reach the same state? */
+/** Returns true if a replacement worker must repeat the request to reach the same state. */
 function isShaping(method: Method, value: unknown): boolean {
   // Declarations that do not compile leave the worker's state unchanged.
   if (method === 'open' || method === 'useKernel') return true;
@@ -299,7 +299,7 @@ function isShaping(method: Method, value: unknown): boolean {
   return method === 'setBase' && (value as Methods['setBase']['result']).kind === 'read';
 }
 
-/** Starts a worker for one file. Calls `onLost` each time the worker had to be replaced. */
+/** Starts a worker for one file. Calls `onLost` each time a lost worker was replaced. */
 export function startFileClient(
   onLost: (issue: Issue) => void,
   remote: RemoteReader | null = null,

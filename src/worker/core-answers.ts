@@ -1,4 +1,4 @@
-/** CO-RE relocations of an object in another file, against the types of this worker's file. */
+/** Resolves CO-RE relocations of an object in another file against this worker's types. */
 import type { CoreTarget } from '#analysis/core/candidates.ts';
 import type { CoreObject } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveRecords } from '#analysis/core/resolve.ts';
@@ -8,11 +8,11 @@ import type { TypeTable } from '#model/type-table.ts';
 
 export type ResolveParams = {
   readonly object: CoreObject;
-  /** Reset candidates per record? libbpf does not. */
+  /** True if candidates are reset for each record; libbpf does not reset them. */
   readonly fresh: boolean;
 };
 
-/** Returns a file as a target; a split BTF follows its base, as a module follows vmlinux. */
+/** Returns a file as a CO-RE target; for split BTF the base is the first table. */
 export function coreTargetOf(name: string, types: TypeTable): CoreTarget {
   const tables = [{ name: types.base === null ? 'vmlinux' : name, types }];
   for (let base = types.base; base !== null; base = base.base) {
@@ -21,7 +21,7 @@ export function coreTargetOf(name: string, types: TypeTable): CoreTarget {
   return { name, tables };
 }
 
-/** Resolves all records in order. Handles other messages, such as a cancel, in between. */
+/** Resolves all records in order. Pauses, so that the worker can handle a cancel in between. */
 export function resolveInSlices(
   { object, fresh }: ResolveParams,
   target: CoreTarget,
@@ -39,7 +39,7 @@ export function resolveInSlices(
   }
 }
 
-/** Resolves the records up to `row` and returns this record with all its steps, or null. */
+/** Resolves the records up to `row`; returns the result of `row` with all steps, or null. */
 export function explainRecord(
   { object, fresh }: ResolveParams,
   row: number,
@@ -56,15 +56,15 @@ export function explainRecord(
 export type MinBtfAnswer = {
   readonly blob: Uint8Array<ArrayBuffer>;
   readonly typeCount: number;
-  /** Kept members, of all structs and unions. */
+  /** Number of members in the minimal BTF, of all its structs and unions. */
   readonly memberCount: number;
-  /** Records with a matching type or field in the target. */
+  /** Number of records that find their type or field in the target. */
   readonly matchedCount: number;
-  /** Undecided records, for which bpftool writes no BTF at all. */
+  /** Number of records without a decision; with any, bpftool writes no BTF. */
   readonly undecidedCount: number;
 };
 
-/** Resolves all records and returns BTF of the types that they need, including those of a base. */
+/** Resolves all records. Returns BTF with the types that they need, including types of the base. */
 export async function minBtfFor(
   params: ResolveParams,
   target: CoreTarget,
@@ -72,7 +72,7 @@ export async function minBtfFor(
   context: Context,
 ): Promise<MinBtfAnswer> {
   const results = await resolveInSlices(params, target, context);
-  // In split BTF the ids of base types are those of the base.
+  // Split BTF continues the ids of its base, so an id of a base type belongs to the base.
   const found = target.tables.map((_, table) => matchedSpecs(results, table));
   const specs = found.flatMap((one) => one.specs);
   const { blob, idMap, memberCount } = minBtf(types, specs);

@@ -1,4 +1,4 @@
-/** C declarations that replace the bytes of a file while a person types in the workbench. */
+/** Compiles C declarations from the workbench to BTF that replaces the worker's file. */
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import {
   type DeclaredPlace,
@@ -10,21 +10,21 @@ import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** A text can have a problem at every word; nobody reads more than these. */
+/** Limit of reported problems and notes; a text can have one at every word. */
 const MAX_PROBLEMS = 50;
 
 export type DeclaredAnswer = {
-  /** The first problems. With any problem the file stays unchanged. */
+  /** Problems, at most `MAX_PROBLEMS`. If there are any, the file stays unchanged. */
   readonly problems: readonly Problem[];
-  /** The first notes on parts that the compiler leaves out. */
+  /** Notes on parts of the text that the compiler ignores, at most `MAX_PROBLEMS`. */
   readonly notes: readonly Problem[];
-  /** Place of each declared type in the text; empty if there are problems. */
+  /** Place of each declared type in the text; empty if the text has problems. */
   readonly places: readonly DeclaredPlace[];
-  /** The new model of the file; null if there are problems. */
+  /** New model of the file; null if the text has problems. */
   readonly model: ObjectModel | null;
 };
 
-/** Compiles declarations to a BTF file called `name`; null if there are problems. */
+/** Compiles declarations to a BTF file named `name`; returns null if the text has problems. */
 export function compiledFile(
   name: string,
   { text, endian }: Declarations,

@@ -1,8 +1,8 @@
-/** The worker of one file. `serve.ts` does all the work. */
+/** Script of a file's worker. `serve.ts` handles the messages. */
 import type { ToWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
 
-/** Global names of the language (ECMA-262, clause 19; ECMA-402; Annex B). */
+/** Global names of the JavaScript language (ECMA-262, clause 19; ECMA-402; Annex B). */
 const LANGUAGE = `AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array
   Boolean DataView Date Error EvalError FinalizationRegistry Float16Array Float32Array Float64Array
   Function Infinity Int16Array Int32Array Int8Array Intl Iterator JSON Map Math NaN Number Object
@@ -11,24 +11,23 @@ const LANGUAGE = `AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array 
   Uint8ClampedArray WeakMap WeakRef WeakSet constructor decodeURI decodeURIComponent encodeURI
   encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape`;
 
-/** Platform names that reading a file needs: no network, no storage, no other tabs. */
+/** Names of the platform that reading a file needs; without network, storage and other tabs. */
 const PLATFORM = `AbortController AbortSignal Blob CompressionStream DOMException
   DecompressionStream File ReadableStream Response TextDecoder TextEncoder URL atob btoa
   clearInterval clearTimeout close console crypto isSecureContext location navigator onerror
   onmessage onmessageerror performance postMessage queueMicrotask reportError self setInterval
   setTimeout structuredClone`;
 
-/** A lock shows the page that the worker lives: worker-crash.ts. */
+/** Properties of `navigator` that stay; the page detects the worker's end by a lock. */
 const NAVIGATOR = 'constructor locks';
 
-/** Removes every property of `start` and its prototypes up to `end` that `kept` does not name. */
+/** Removes the properties of `start` and its prototypes before `end` that `kept` does not name. */
 function removeOthers(start: object, end: object | null, kept: string): void {
   const names = new Set(kept.split(/\s+/));
   for (let at = start; at !== end && at !== null; at = Object.getPrototypeOf(at)) {
     for (const [name, { configurable }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
       if (names.has(name) || configurable !== true) continue;
-      // No other object has the prototype's getter, so that nothing can reach the getter by another
-      // name.
+      // Also removes the getter in the prototype, since it could be called on another object.
       Object.defineProperty(at, name, { value: undefined, writable: false, configurable: false });
     }
   }
@@ -40,11 +39,11 @@ removeOthers(navigator, Object.prototype, NAVIGATOR);
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
 const server = new FileServer((message, transfer) => scope.postMessage(message, transfer ?? []));
 
-/** Milliseconds after the last answer at which a worker is at rest. */
+/** Time in ms after the last answer at which garbage is collected. */
 const REST_MS = 6000;
-/** Shorter work leaves little garbage. */
+/** Time in ms: after less work than this no garbage is collected. */
 const LITTLE_MS = 50;
-/** More than V8 allows outside of its heap (`kExternalAllocationSoftLimit`, 64 MB). */
+/** Bytes to allocate; above V8's limit of 64 MB (`kExternalAllocationSoftLimit`). */
 const PRESSURE_BYTES = 96 << 20;
 
 let running = 0;
@@ -65,14 +64,14 @@ scope.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
 };
 
 /**
- * Triggers a garbage collection by allocating memory outside of the heap, since no engine collects
- * in an idle worker. Reading a kernel leaves eight times its size as garbage.
+ * Makes the engine collect garbage by allocating memory, since engines do not collect in an idle
+ * worker. Reading a kernel leaves garbage of eight times its size.
  */
 function handBack(): void {
   workedMs = 0;
   try {
     void new ArrayBuffer(PRESSURE_BYTES);
   } catch {
-    // Allocation failed: memory is full.
+    // The allocation can fail if memory is full; then there is nothing to do.
   }
 }

@@ -11,7 +11,7 @@ async function typesOf(name: string) {
   return types;
 }
 
-/** A clock that advances one second per reading: every step ends its slice. */
+/** Makes the clock advance one second per call, so that every step ends its slice. */
 function hurry() {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));

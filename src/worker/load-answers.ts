@@ -1,4 +1,4 @@
-/** Judges whether an object loads on the kernel of a worker, with facts that its BTF lacks. */
+/** Judges whether an object loads on the worker's kernel, with facts that its BTF does not have. */
 import type { CoreTarget, TargetTable } from '#analysis/core/candidates.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
@@ -14,26 +14,26 @@ import { readText } from '#ingest/unpack.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf } from './core-answers.ts';
 
-/** Modules, a configuration or symbols. The worker reads files with the same key once. */
+/** File with modules, a configuration or symbols. The worker reads each `key` only once. */
 export type FactFile = {
   readonly key: number;
   readonly name: string;
-  /** A `Blob` crosses by reference; bytes are copied. */
+  /** File content. A `Blob` is passed by reference; bytes are copied. */
   readonly file: Blob | ArrayBuffer;
 };
 
-/** Facts about a kernel that a person states. */
+/** Facts about a kernel that the user provides. */
 export type KernelFacts = {
-  /** Files with modules, in load order. */
+  /** Files with modules, in the order in which the modules are loaded. */
   readonly files: readonly FactFile[];
-  /** Are the modules of `files` all that are loaded? */
+  /** True if no modules other than those in `files` are loaded. */
   readonly isComplete: boolean;
-  /** Output of `uname -r` and `uname -v`; null if unknown. */
+  /** Output of `uname -r`; `unameVersion` is that of `uname -v`. Null if unknown. */
   readonly release: string | null;
   readonly unameVersion: string | null;
 };
 
-/** Recognized content of a file of `KernelFacts`; `reason` is not escaped. */
+/** Recognized content of a file in `KernelFacts`; `reason` is not escaped. */
 export type FactNote =
   | { readonly kind: 'modules'; readonly names: readonly string[] }
   | { readonly kind: 'config' }
@@ -52,7 +52,7 @@ type Fact = {
   readonly kallsyms?: string;
 };
 
-/** The kernel of one worker; caches the facts of the files that were passed last. */
+/** The worker's kernel as a place to load objects. Caches the contents of the last files. */
 export class KernelAnswers {
   #read: { readonly of: TypeTable; readonly facts: ReadonlyMap<number, Fact> } | null = null;
 
@@ -67,7 +67,7 @@ export class KernelAnswers {
     return { verdict, notes: known.map(({ note }) => note) };
   }
 
-  /** Returns changes to the object that avoid a property which other kernels may not share. */
+  /** Returns changes with which the object no longer depends on a property of this kernel. */
   async remedies(
     data: LoadData,
     kernel: NamedTypes,
@@ -79,7 +79,7 @@ export class KernelAnswers {
     return remedies(openedObject(data), [loadKernel(kernel, facts, known)], { about }, true);
   }
 
-  /** Returns the target with the modules of the facts' files. */
+  /** Returns `target` with the modules in the files of `facts` added. */
   async withModules(
     target: CoreTarget,
     types: TypeTable,
@@ -115,7 +115,7 @@ function loadKernel(
 ): LoadKernel {
   const [vmlinux, ...own] = coreTargetOf(name, types).tables;
   const loaded = [...own, ...modulesIn(known)];
-  // The last configuration and the last list of symbols are used.
+  // If several files contain a configuration or symbols, the last one counts.
   const config = known.findLast((fact) => fact.config !== undefined)?.config;
   const kallsyms = known.findLast((fact) => fact.kallsyms !== undefined)?.kallsyms;
   return {
@@ -147,7 +147,7 @@ async function readFact(source: ByteSource, kernel: NamedTypes, context: Context
   }
 }
 
-/** Returns the modules of a file. Throws `Malformed` if no module of the file fits the kernel. */
+/** Returns the modules in a file. Throws `Malformed` if none of them fits the kernel. */
 async function modulesOf(
   source: ByteSource,
   kernel: NamedTypes,

@@ -59,98 +59,96 @@ export type OpenResult =
     }
   | { readonly kind: 'atlas'; readonly atlas: AtlasSummary };
 
-/** A base for split BTF: its types, which are copied, and its displayed name. */
+/** Base for split BTF: its types, which are copied to the worker, and its name. */
 export type BaseParams = { readonly types: TypeTable; readonly name: string };
 
 export type SetBaseResult =
   | { readonly kind: 'refused'; readonly issue: Issue; readonly matches: readonly DistilledMatch[] }
   | { readonly kind: 'read'; readonly model: ObjectModel };
 
-/** Number of a kernel of an atlas; without a number the file itself. */
+/** Number of a kernel in an atlas; absent if the worker's file is a kernel. */
 type OnKernel = { readonly kernel?: number };
 
-/** Size in bytes of a file on the page's server, which the page reads for the worker. */
+/** Size in bytes of a file on the page's server. The worker asks the page for its bytes. */
 export type RemoteSize = { readonly remoteSize: number };
 
-/** A file that SQL queries read. */
+/** File that an SQL query reads. */
 export type AskedFile = ModelFile | { readonly name: string; readonly atlas: Blob | RemoteSize };
 
-/** Parameters and result of each method. */
+/** Parameters and result of each method of the worker. */
 export type Methods = {
   /**
-   * Opens the file: the first request, repeated only after a failure. Fails with the reason why the
-   * file is rejected. `File` and `Blob` cross by reference; bytes are copied.
+   * Opens the file; always the first request. Fails with the reason why the file is rejected.
+   * `File` and `Blob` are passed by reference, bytes are copied.
    */
   open: {
     params: { readonly name: string; readonly file: Blob | ArrayBuffer | RemoteSize };
     result: OpenResult;
   };
-  /** Returns why `base` cannot be the base of the split BTF, or null if it can. Changes nothing. */
+  /** Returns the reason why `base` does not fit the split BTF, or null. Changes nothing. */
   tryBase: { params: BaseParams; result: Issue | null };
-  /**
-   * Reads the file on another base or null; a rejected base changes nothing. `types.base` is null.
-   */
+  /** Reads the file with another base, or none. A base that does not fit changes nothing. */
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
-  /** Sets the kernel whose types later declarations include as `vmlinux.h`; null for no kernel. */
+  /** Sets the kernel that later declarations include as `vmlinux.h`, or null for none. */
   useKernel: { params: Kernel | null; result: null };
-  /** Replaces the file by the BTF of C declarations and reads it; with problems nothing changes. */
+  /** Compiles C declarations to BTF that replaces the file; with problems nothing changes. */
   declare: { params: Declarations; result: DeclaredAnswer };
-  /** Lists the BPF objects inside of a program. */
+  /** Lists the BPF objects embedded in a program. */
   embedded: { params: null; result: EmbeddedObjects };
-  /** Returns the bytes of a member or embedded object; null if they are a tail of the file. */
+  /** Returns the bytes of a member or embedded object; null if it extends to the file's end. */
   member: { params: ArchiveMember; result: Uint8Array | null };
-  /** Returns the bytes `start` to `end` of the unpacked file, clipped to its size. */
+  /** Returns the bytes of the unpacked file from `start` to `end`, cut at its end. */
   bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
-  /** Answers a search query. Waits for the index and reports its progress. */
+  /** Answers a search query; waits for the search index and reports its progress. */
   find: {
-    /** `text` as typed; at most `limit` results. */
+    /** `text` is the typed query; at most `limit` results are returned. */
     params: { readonly text: string; readonly limit: number };
     result: FindAnswer;
   };
-  /** Returns the largest structs and the most referenced types; null for a file without types. */
+  /** Returns the largest structs and the most used types; null for a file without types. */
   census: {
     params: { readonly structs: number; readonly referred: number };
     result: TypeCensus | null;
   };
-  /** Returns the ids of the own types that match, in order. */
+  /** Returns the ids of matching types, in order, without types of the base. */
   searchTypes: { params: TypeQuery; result: Uint32Array };
-  /** Returns the first `limit` of the own types that refer to `type`, and the number of all. */
+  /** Returns up to `limit` types that refer to `type`, and their total number. */
   referrers: {
     params: { readonly type: number; readonly limit: number };
     result: { readonly total: number; readonly ids: Uint32Array };
   };
-  /** Returns the uses of a type in the file; null if the file has no types. */
+  /** Returns all uses of a type in the file; null if the file has no types. */
   typeUses: { params: { readonly type: number }; result: TypeUses | null };
-  /** Returns the graph around a type; null if the file has no types. */
+  /** Returns the graph around a type as a picture; null if the file has no types. */
   graph: { params: GraphRequest; result: GraphPicture | null };
-  /** Returns the types that refer to a type by kind of reference; `limit` ids per group. */
+  /** Returns the types that refer to a type, grouped by kind of reference, `limit` per group. */
   graphReferrers: {
     params: { readonly type: number; readonly limit: number };
     result: readonly GroupOfReferrers[];
   };
-  /** Returns the best paths from a type to another type or field; null for a file without types. */
+  /** Returns the best paths from a type to a type or field; null if the file has no types. */
   paths: { params: PathsQuestion; result: PathsAnswer | null };
-  /** Suggests member names for a typed text, the best first. */
+  /** Returns member names that complete a typed text, best first. */
   fieldNames: {
     params: { readonly typed: string; readonly limit: number };
     result: readonly FieldName[];
   };
-  /** Lints the records: references, layouts, CO-RE records, code. */
+  /** Returns the lint findings on references, layouts, CO-RE records and code. */
   findings: { params: null; result: readonly Issue[] };
-  /** Returns the verdicts of the kernel and of libbpf on the file's BTF; null without BTF. */
+  /** Returns the verdicts of the kernel and libbpf on the file's BTF; null without BTF. */
   check: { params: null; result: FileCheck | null };
-  /** Returns libbpf's verdict on the types as a CO-RE target; null if they are not all readable. */
+  /** Returns libbpf's verdict on the types as a target; null if some types are unreadable. */
   libbpfVerdict: { params: null; result: LibbpfVerdict | null };
-  /** Returns the system calls with BTF that libbpf makes; null for no BPF object with BTF. */
+  /** Returns the system calls in which libbpf loads BTF; null if the file is no BPF object. */
   loadCalls: { params: null; result: LoadCalls | null };
-  /** Opens the object as libbpf does; returns the parts that the page lacks, or null. */
+  /** Opens the object as libbpf does. Returns what the page does not have already, or null. */
   loadObject: { params: null; result: Omit<LoadData, 'model' | 'core'> | null };
-  /** Judges whether an object loads on this kernel; null if this file has no types. */
+  /** Judges whether an object loads on this kernel; null if the file has no types. */
   judgeLoad: {
     params: OnKernel & { readonly object: LoadData; readonly facts: KernelFacts };
     result: LoadAnswer | null;
   };
-  /** Returns changes that help an object to load on this kernel; null if this file has no types. */
+  /** Returns changes that help an object load on this kernel; null if the file has no types. */
   remedies: {
     params: OnKernel & {
       readonly object: LoadData;
@@ -159,59 +157,59 @@ export type Methods = {
     };
     result: readonly Remedy[] | null;
   };
-  /** Resolves an object's CO-RE relocations on the types of this file and its modules. */
+  /** Resolves the CO-RE relocations of an object against this file's types and modules. */
   resolveCore: {
     params: OnKernel & ResolveParams & { readonly facts?: KernelFacts };
     result: readonly CoreResult[];
   };
-  /** Returns one record of the object with every step; null if there is no such record. */
+  /** Resolves one CO-RE record of an object with all steps; null if there is no such record. */
   explainCore: {
     params: OnKernel & ResolveParams & { readonly row: number; readonly facts?: KernelFacts };
     result: CoreResult | null;
   };
-  /** Resolves a type and a path that a log names in the types of this file. */
+  /** Resolves a type and path from a loader log in this file's types. */
   followLog: { params: AskedPath; result: readonly Followed[] };
-  /** Returns a BTF blob of the types that an object needs; null if this file has no types. */
+  /** Returns BTF with the types that an object needs; null if this file has no types. */
   minBtf: { params: ResolveParams; result: MinBtfAnswer | null };
-  /** Writes all types as text in the format of a tool. Only for files with types. */
+  /** Writes all types as text in a tool's format; fails for a file without types. */
   text: { params: { readonly format: TextFormat } & TextOptions; result: WholeText };
-  /** Returns a link's key of a type and all types it contains; null if it is too long. */
+  /** Returns a link key that contains a type and its member types; null if it is too long. */
   typesLink: {
-    /** Limit in characters for the link; parts that can be left out are left out. */
+    /** `maxLength` is in characters; optional parts are left out to meet it. */
     params: { readonly type: number; readonly maxLength: number };
     result: TypesLink | null;
   };
-  /** Returns a link's key of the whole file; null if the file is too large. */
+  /** Returns a link key that contains the whole file; null if the file is too large. */
   fileLink: { params: null; result: string | null };
-  /** Compares all own types with those of another file; null if this file has no types. */
+  /** Compares the file's types with those of another file; null if this file has no types. */
   compare: { params: { readonly other: TypeTable }; result: WholeComparison | null };
-  /** Returns own types with equal kind and name, and the difference that keeps them apart. */
+  /** Returns types with equal kind and name, and the first difference between them. */
   duplicates: { params: null; result: readonly DuplicateGroup[] };
-  /** Builds an atlas from the files of a folder. Needs no open file. */
+  /** Builds an atlas from the files of a folder; no file needs to be open. */
   buildAtlas: {
     params: { readonly name: string; readonly files: readonly FileOfFolder[] };
     result: BuiltAtlas;
   };
-  /** Searches the names of an atlas. */
+  /** Searches the names in an atlas. */
   atlasNames: { params: NameQuery; result: NamesAnswer };
-  /** Returns the forms of a name on the kernels of an atlas; null if no kernel has the name. */
+  /** Returns the forms of a name on all kernels of an atlas; null if no kernel has the name. */
   atlasHistory: {
     params: { readonly kind: AtlasName['kind'] | null; readonly name: string };
     result: NameHistory | null;
   };
-  /** Returns whether a program can read a member on each kernel; null if none has it. */
+  /** Returns for each kernel if a program can read a member; null if no kernel has the member. */
   atlasAccess: {
     params: NameInAtlas & { readonly item: string };
     result: MemberAccess | null;
   };
-  /** Returns the BTF of a kernel of an atlas, by the kernel's number, byte for byte. */
+  /** Returns the BTF of an atlas's kernel, byte for byte. */
   atlasBtf: { params: { readonly kernel: number }; result: Uint8Array };
-  /** Runs SQL over files, which need not be open here; null for the files of the previous query. */
+  /** Runs SQL over `files`; null means the files of the previous query. */
   query: {
     params: { readonly sql: string; readonly files: readonly AskedFile[] | null };
     result: QueryResult;
   };
-  /** Returns the SHA-256 of the dropped file, in hex. */
+  /** Returns the SHA-256 of the file as dropped (before unpacking), in hex. */
   sha256: { params: null; result: string };
 };
 
@@ -223,16 +221,16 @@ export type RequestOf<M extends Method> = {
 
 export type Request = RequestOf<Method>;
 
-/** Cancels the request early; the worker then answers `failed` with code `cancelled`. */
+/** Cancels a request, which then fails with the code `cancelled`. */
 export type Cancel = { readonly id: number; readonly method: 'cancel' };
 
-/** Checks that the worker lives. The worker answers `alive` as soon as it handles messages. */
+/** Asks the worker for an `alive` message, which shows that it still handles messages. */
 export type Ping = { readonly method: 'ping' };
 
-/** Makes the worker hold this lock until it ends. Answered by `held` if the platform has locks. */
+/** Makes the worker hold a lock until it ends; the worker answers `held` if it can. */
 export type Hold = { readonly method: 'hold'; readonly lock: string };
 
-/** The bytes of a range; or null, and the reason: a sentence without a full stop. */
+/** Bytes that the worker asked for; or null and the reason, without a full stop. */
 export type Range = {
   readonly method: 'range';
   readonly id: number;
@@ -245,14 +243,14 @@ export type ToWorker = Request | Cancel | Ping | Hold | Range;
 export type FromWorker =
   | { readonly kind: 'alive' }
   | { readonly kind: 'held'; readonly lock: string }
-  /** Asks the page for bytes of the file on its server; answered by the `range` of this id. */
+  /** Asks the page for bytes of the file on its server. The page answers with a `Range`. */
   | {
       readonly kind: 'range';
       readonly id: number;
       readonly start: number;
       readonly end: number;
     }
-  /** The worker has begun the request: from now on this request may be the cause of silence. */
+  /** Tells that the worker has begun the request: if it falls silent, this request may be why. */
   | { readonly id: number; readonly kind: 'begun' }
   | { readonly id: number; readonly kind: 'ok'; readonly value: unknown }
   | { readonly id: number; readonly kind: 'failed'; readonly issue: Issue }

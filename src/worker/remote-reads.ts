@@ -1,4 +1,4 @@
-/** A worker's reads of a file on the page's server: the page reads, the worker has no network. */
+/** Reads of a file on the page's server. The page reads, since the worker has no network. */
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { FromWorker, Range, RemoteSize } from './protocol.ts';
@@ -17,7 +17,7 @@ export class RemoteReads {
     this.#post = post;
   }
 
-  /** Returns a source for the file; only the page knows its address. */
+  /** Returns a source for the file. Only the page knows the file's URL. */
   source(name: string, { remoteSize: size }: RemoteSize): ByteSource {
     const clip = (offset: number) => Math.max(0, Math.min(offset, size));
     return {
@@ -36,7 +36,7 @@ export class RemoteReads {
     };
   }
 
-  /** Handles the page's answer. */
+  /** Takes the page's answer to a read. */
   take({ id, bytes, why }: Range): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

@@ -1,6 +1,4 @@
-/**
- * Answers of the worker to search queries: computed in slices; a newer query cancels an older one.
- */
+/** Search queries to the worker run in slices, and a newer query cancels an older one. */
 import { describe, expect, it } from 'vitest';
 import type { FindAnswer } from '#analysis/find/make-hit.ts';
 import type { Progress } from '#bytes/long-work.ts';
@@ -15,7 +13,7 @@ import { FileServer } from './serve.ts';
 const unwanted = () => undefined;
 const live = () => new AbortController().signal;
 
-/** Enough types for an index that takes many slices. */
+/** Returns a model with enough types for an index of many slices. */
 async function largeModel() {
   const types = Array.from({ length: 5_000 }, (_, i) =>
     struct(`struct_${i}`, 4, [{ name: `member_${i}`, type: 1, bitOffset: 0 }]),
@@ -29,7 +27,7 @@ describe('the index', async () => {
   it('is built in slices, reports progress, and is built once', async () => {
     const answers = new FindAnswers(0);
     const told: Progress[] = [];
-    // Each slice yields to timers; there are more than two slices.
+    // Counts timers that run during the work: at least one between two slices.
     let ticks = 0;
     const timer = setInterval(() => ticks++, 0);
     const params = { text: 'struct_4999', limit: 5 };

@@ -1,4 +1,4 @@
-/** Searches of a file: names, paths through the graph of types, member names for a typed text. */
+/** Searches in a file: names, paths through the graph of types, member names. */
 import { find } from '#analysis/find/find.ts';
 import { buildFinder, type Finder, indexTypeNames } from '#analysis/find/finder.ts';
 import type { FindAnswer } from '#analysis/find/make-hit.ts';
@@ -12,7 +12,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Methods } from './protocol.ts';
 
-/** Half a frame, so that other requests of the page are handled in between. */
+/** Milliseconds of work before the worker handles other messages: half a frame. */
 const SLICE_MS = 8;
 
 const NEVER_ABORTED = new AbortController().signal;
@@ -25,8 +25,8 @@ type Building = {
 };
 
 /**
- * Queries to the search index, which is built once per model before linting or the first query. A
- * cancelled query stops; the index is still built to its end.
+ * Answers queries to the search index. The index is built once per model, before the first query;
+ * cancelling a query does not stop it.
  */
 export class FindAnswers {
   readonly #sliceMs: number;
@@ -36,7 +36,7 @@ export class FindAnswers {
     this.#sliceMs = sliceMs;
   }
 
-  /** Builds the index of `model` if there is none. If that fails, the next query throws. */
+  /** Builds the index of `model` unless it exists. If building fails, the next query throws. */
   async warm(model: ObjectModel): Promise<void> {
     await this.#finder(model).finder.catch(() => undefined);
   }
@@ -48,7 +48,7 @@ export class FindAnswers {
     return names;
   }
 
-  /** Answers a query about `model`. Throws the reason of an aborted signal. */
+  /** Answers a query about `model`. Throws the signal's reason if the query is cancelled. */
   async answer(
     { text, limit }: Methods['find']['params'],
     model: ObjectModel,
@@ -56,7 +56,7 @@ export class FindAnswers {
     onProgress: (progress: Progress) => void,
   ): Promise<FindAnswer> {
     const slices = new Slices(this.#sliceMs, signal);
-    // The next keystroke may already be queued, with a cancel of this query.
+    // The user may have typed on: lets the worker receive the cancel of this query first.
     await slices.rest();
     const { finder, listeners } = this.#finder(model);
     listeners.add(onProgress);
@@ -71,7 +71,7 @@ export class FindAnswers {
 
   #finder(model: ObjectModel): Building {
     if (this.#building?.model === model) return this.#building;
-    // The index of an earlier model is built to its end: a query may be waiting for it.
+    // The index of an older model is completed, since a query may wait for it.
     const listeners = new Set<(progress: Progress) => void>();
     const slices = new Slices(this.#sliceMs, NEVER_ABORTED);
     const tell = (progress: Progress) => {
@@ -87,18 +87,18 @@ export class FindAnswers {
 const pathIndexOf = memoized(buildPathIndex);
 const fieldNamesOf = memoized(buildFieldNames);
 
-/** Searches for paths unless a newer request has cancelled this one. */
+/** Searches for paths. Throws if a newer request has cancelled this one. */
 export async function pathsAnswer(
   types: TypeTable,
   question: PathsQuestion,
   signal: AbortSignal,
 ): Promise<PathsAnswer> {
-  // Handles a cancel that came directly after the request before the search begins.
+  // Lets the worker receive a cancel that was sent right after the request.
   await new Slices(0, signal).rest();
   return askPaths(pathIndexOf(types), question);
 }
 
-/** Suggests member names for a typed text. */
+/** Returns member names that complete a typed text. */
 export async function fieldsAnswer(
   types: TypeTable,
   { typed, limit }: Methods['fieldNames']['params'],

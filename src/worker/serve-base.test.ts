@@ -1,11 +1,11 @@
-/** Changing the base of an open file, with the requests of the page. */
+/** Tests the requests that change the base of an open file. */
 import { describe, expect, it } from 'vitest';
 import type { TypeTable } from '#model/type-table.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
 
-/** A server with an open file, and a function that sends requests. */
+/** Starts a server with an open file; returns a function that sends requests to it. */
 async function serve(name: string) {
   const answers: FromWorker[] = [];
   const server = new FileServer((message) => answers.push(message));

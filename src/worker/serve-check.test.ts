@@ -1,4 +1,4 @@
-/** Verdicts of the kernel and of libbpf in the worker's answers. */
+/** Tests the verdicts of the kernel and libbpf in the worker's answers. */
 import { expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { func, int } from '#testing/btf-types.ts';
@@ -7,7 +7,7 @@ import { sampleBytes, sampleModel } from '#testing/samples.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
 
-/** A server with an open file, and a function that sends requests. */
+/** Starts a server with an open file; returns a function that sends requests to it. */
 async function serve(name: string, bytes: Uint8Array<ArrayBuffer>) {
   const answers: FromWorker[] = [];
   const server = new FileServer((message) => answers.push(message));

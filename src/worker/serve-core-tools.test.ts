@@ -1,4 +1,4 @@
-/** Requests of the CO-RE tools to the worker of a kernel. */
+/** Tests the requests of the CO-RE tools to a kernel's worker. */
 import { expect, it } from 'vitest';
 import { targetOf } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
@@ -69,7 +69,7 @@ it('makes a minimal BTF on which the object comes out alike', async () => {
   const told = full.map(({ record, status, insnAfter }) => [record.index, status, insnAfter]);
   const isId = (index: number) => [26, 27].includes(index);
   expect(small.map(({ record, status, insnAfter }) => [record.index, status, insnAfter])).toEqual(
-    // Type ids are those of the blob.
+    // The instructions of these two records contain type ids, which differ in the minimal BTF.
     told.map((row, index) => (isId(index) ? [row[0], row[1], small[index]?.insnAfter] : row)),
   );
   expect(made.matchedCount).toBe(full.filter((result) => result.matched.length > 0).length);

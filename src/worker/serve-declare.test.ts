@@ -1,4 +1,4 @@
-/** Declarations that replace the file, with the requests of the workbench. */
+/** Tests the workbench's requests, in which declarations replace the file. */
 import { expect, it } from 'vitest';
 import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';

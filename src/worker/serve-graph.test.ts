@@ -1,4 +1,4 @@
-/** The graph of an open file and the types that refer to a type, with the requests of the page. */
+/** Tests the requests for the graph of types and for the types that refer to a type. */
 import { expect, it } from 'vitest';
 import { elfObject } from '#testing/elf-object.ts';
 import { SMALL_GRAPH } from '#testing/small-graph.ts';
@@ -7,9 +7,7 @@ import { FileServer } from './serve.ts';
 
 const ASK = { selected: 4, depth: 1, open: '', hide: null, path: [], forced: [] };
 
-/**
- * Opens a file; returns a function that sends requests, and the transferred buffers of each answer.
- */
+/** Opens a file. The returned function sends a request; returns answer and transferred buffers. */
 async function serve(bytes: Uint8Array<ArrayBuffer>) {
   let last: { readonly message: FromWorker; readonly transfer: Transferable[] } | null = null;
   const server = new FileServer((message, transfer = []) => {

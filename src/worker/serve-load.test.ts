@@ -1,4 +1,4 @@
-/** Loading an object on a kernel, with the requests of the page to the workers of both. */
+/** Tests loading an object on a kernel, with the requests to both workers. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
@@ -9,7 +9,7 @@ import type { KernelFacts } from './load-answers.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
 
-/** A worker with a file; requests and answers are cloned as between page and worker. */
+/** Starts a server with a file. Messages are cloned, as between the page and a worker. */
 async function serve(name: string) {
   const answers: FromWorker[] = [];
   const server = new FileServer((message) => answers.push(structuredClone(message)));

@@ -1,4 +1,4 @@
-/** Members of an open file, with the requests of the page. */
+/** Tests the requests for the members of an open file. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ArchiveMember } from '#model/object-model.ts';

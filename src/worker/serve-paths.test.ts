@@ -1,4 +1,4 @@
-/** Paths through the types of an open file, with the requests of the page. */
+/** Tests the requests for paths through the types of an open file. */
 import { describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct } from '#testing/btf-types.ts';

@@ -1,4 +1,4 @@
-/** The work of a file's worker, as an object that tests call. Indices are built on first use. */
+/** Handles the messages of a file's worker. A class, so that tests can use it without a worker. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
@@ -54,7 +54,7 @@ import { wholeText } from './text-answers.ts';
 import { packCopy, packOwn } from './transfer.ts';
 import { holdLivenessLock } from './worker-crash.ts';
 
-/** Methods whose long answers the worker does not keep: their buffers are transferred. */
+/** Methods whose answers are transferred, not copied: the worker does not keep them. */
 const IS_OWN: ReadonlySet<Method> = new Set(['text']);
 
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;
@@ -69,13 +69,13 @@ export class FileServer {
   readonly #kernel = new KernelAnswers();
   #file: ByteSource | null = null;
   #opened: Opened | null = null;
-  /** Source in which the offsets of an archive's members count. */
+  /** Source to which the member offsets of an archive refer; null for other files. */
   #archive: ByteSource | null = null;
-  /** Kernel that declarations include as `vmlinux.h`. */
+  /** Kernel that declarations can include as `vmlinux.h`; null for none. */
   #included: Kernel | null = null;
   #atlas: AtlasAnswers | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
-  /** Files of the current query. */
+  /** Files that the last SQL query read. */
   #asked: readonly QueryFile[] = [];
   #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
@@ -84,7 +84,7 @@ export class FileServer {
     this.#remote = new RemoteReads(post);
   }
 
-  /** Handles one message. Answers through `post`; never rejects on bad input. */
+  /** Handles one message and answers through `post`. Does not reject for bad input. */
   async handle(message: ToWorker): Promise<void> {
     switch (message.method) {
       case 'cancel':
@@ -156,7 +156,7 @@ export class FileServer {
         return { kind: 'refused', issue: splitBase.refusal, matches: splitBase.matches };
       }
       this.#replace(opened, context.signal);
-      // The page already has the chosen base: 5 MB that need not cross again.
+      // Leaves out the types of the chosen base: 5 MB that the page already has.
       const isChosen = base !== null && types !== null && types.base === base.types;
       return {
         kind: 'read',
@@ -217,7 +217,7 @@ export class FileServer {
       this.#ofTypes((types) => fieldsAnswer(types, params, signal), []),
     findings: async (_, { signal }) => {
       const { model, source } = this.#object();
-      // A person searches sooner than they open the issues: the index comes first.
+      // Builds the search index first: users search before they open the issues.
       await this.#find.warm(model);
       return await lintModel(model, source, signal);
     },
@@ -294,13 +294,13 @@ export class FileServer {
     return { name, atlas: opened.atlas };
   }
 
-  /** Returns the result of `answer` for the file's types; `none` for a file without types. */
+  /** Returns `answer` of the file's types; returns `none` if the file has no types. */
   #ofTypes<T, N>(answer: (types: TypeTable) => T, none: N): T | N {
     const types = this.#types();
     return types === null ? none : answer(types);
   }
 
-  /** Returns the result of `work` for the types of the file or atlas kernel; null without types. */
+  /** Returns the result of `work` on the file's types or an atlas kernel's; null without types. */
   async #onKernel<T>(
     kernel: number | undefined,
     { signal }: Context,
@@ -311,7 +311,7 @@ export class FileServer {
     return types === null ? null : await work({ name, types });
   }
 
-  /** As `onKernel`, with the types as a CO-RE target and the modules of the facts' files. */
+  /** Calls `work` with a kernel's types, and the modules in the files of `facts`, as the target. */
   #onTarget<T>(
     { kernel, facts }: Pick<Methods['resolveCore']['params'], 'kernel' | 'facts'>,
     context: Context,
@@ -323,19 +323,19 @@ export class FileServer {
     });
   }
 
-  /** As `ofTypes`, with the types as a target of CO-RE relocations. */
+  /** Returns `answer` of the file's types as a CO-RE target; returns `none` without types. */
   #ofTarget<T, N>(answer: (target: CoreTarget, types: TypeTable) => T, none: N): T | N {
     const { model } = this.#object();
     return this.#ofTypes((types) => answer(coreTargetOf(model.name, types), types), none);
   }
 
-  /** Replaces the open file by another reading of it, unless the request is cancelled. */
+  /** Replaces the open file by a new reading, unless the request was cancelled. */
   #replace(opened: Opened, signal: AbortSignal): void {
     signal.throwIfAborted();
     this.#opened = opened;
   }
 
-  /** Reads the file again, with `base`. */
+  /** Reads the file again with `base`, or without a base for null. */
   async #readAgain(base: BaseParams | null, context: Context): Promise<Opened> {
     const options: IngestOptions =
       base === null ? context : { ...context, base: base.types, baseName: base.name };
@@ -364,10 +364,10 @@ export class FileServer {
   }
 }
 
-/** Limit for a link: larger files deflated to a tenth are still too long. */
+/** Limit in bytes: a larger file does not fit into a link even if deflated to a tenth. */
 const MAX_FILE_BYTES = 640_000;
 
-/** Returns a link's key of the whole dropped file; null if the file is too large. */
+/** Returns a link key that contains the dropped file; null if it is too large. */
 async function linkToFile(source: ByteSource): Promise<string | null> {
   if (source.size > MAX_FILE_BYTES) return null;
   return await fileLink((await source.read(0, source.size)).slice());
@@ -386,10 +386,10 @@ function issueOf(error: unknown, signal: AbortSignal, method: string): Issue {
   };
 }
 
-/** Milliseconds between two progress reports, each of which redraws the page. */
+/** Minimum time in ms between two progress reports, because each makes the page redraw. */
 const PAUSE_MS = 50;
 
-/** Calls `tell` with the first progress of each step, and with later ones every `PAUSE_MS`. */
+/** Returns a function that passes a step's first progress to `tell`, then one per pause. */
 export function rareProgress(
   tell: (progress: Progress) => void,
   now: () => number = () => performance.now(),
@@ -405,16 +405,16 @@ export function rareProgress(
   };
 }
 
-/** Limit for the platform's digest, which needs all bytes at once and is several times faster. */
+/** Limit in bytes for the platform's digest, which is faster but needs all bytes in memory. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
-/** Some ten milliseconds of work; requests of the page are handled between two pieces. */
+/** Bytes hashed in one go: some ten milliseconds, after which the worker handles messages. */
 const PIECE = 512 * 1024;
 
-/** Returns the SHA-256 of a file in hex, read in pieces. Throws `AbortError` if aborted. */
+/** Returns the SHA-256 of a file in hex, computed in pieces. Throws `AbortError` if aborted. */
 async function sha256Of(source: ByteSource, { signal, onProgress }: Context): Promise<string> {
   if (source.size <= MAX_WHOLE_BYTES && globalThis.isSecureContext !== false) {
     const { buffer, byteOffset, byteLength } = await source.read(0, source.size);
-    // A view, not a copy: no source reads into shared memory.
+    // Cast without a copy: sources never read into shared memory.
     const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
     return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
   }

@@ -1,8 +1,7 @@
 /**
- * Caches the page for work without network. The build writes the files of one version and a name
- * for that version into `BTFSCOPE_KEPT`. One origin can have several builds (`/stable/`, `/beta/`)
- * and pages of others: each worker caches and serves the files of its own build, and leaves all
- * other requests to the browser.
+ * Caches the page for use without network. The build writes a version and its files into
+ * `BTFSCOPE_KEPT`. An origin can have several builds (`/stable/`, `/beta/`) and other pages; each
+ * service worker handles only the files of its own build.
  */
 
 // The build replaces this name by a JSON text.
@@ -10,7 +9,7 @@ declare const BTFSCOPE_KEPT: { readonly version: string; readonly files: readonl
 
 const { version, files } = BTFSCOPE_KEPT;
 const scope = globalThis as unknown as ServiceWorkerGlobalScope;
-/** Addresses have no spaces, so the prefix of one scope never begins the prefix of another. */
+/** The space ends the scope: addresses contain none, so no prefix begins another one. */
 const PREFIX = `btfscope ${scope.registration.scope} `;
 const CACHE = `${PREFIX}${version}`;
 
@@ -20,29 +19,28 @@ const cached = new Set(files.map(addressOf));
 
 async function keep(): Promise<void> {
   const cache = await caches.open(CACHE);
-  // Not from the browser's own cache: a file may have changed under the same name.
+  // Bypasses the browser's cache, in which an older file may have the same name.
   await cache.addAll([...cached].map((address) => new Request(address, { cache: 'no-cache' })));
 }
 
-/** Returns the names of this scope's caches, oldest first. */
+/** Returns the names of the caches for this build's scope, oldest first. */
 async function ownCaches(): Promise<string[]> {
   return (await caches.keys()).filter((name) => name.startsWith(PREFIX));
 }
 
-/** Deletes all versions but this and the previous version, which other tabs may still show. */
+/** Deletes all versions except this one and the previous one, which open tabs may still use. */
 async function forgetOlder(): Promise<void> {
   const others = (await ownCaches()).filter((name) => name !== CACHE);
   for (const name of others.slice(0, -1)) await caches.delete(name);
   await scope.clients.claim();
 }
 
-/** Returns the cached file: from this version, else the previous one. Names contain a hash. */
+/** Returns the file from this version's cache, or else the previous version's. */
 async function answer(address: string, request: Request): Promise<Response> {
   const names = cached.has(address) ? [CACHE] : await ownCaches();
   for (const name of names) {
     const cache = await caches.open(name);
-    // A server may vary by Origin: a script tag sends Origin, the request that cached the file does
-    // not.
+    // Some servers vary by Origin, which script tags send and the caching request did not.
     const found = await cache.match(address, { ignoreVary: true });
     if (found !== undefined) return found;
   }
@@ -59,8 +57,7 @@ scope.addEventListener('fetch', (event) => {
   const isOurs = cached.has(address) || address.startsWith(ASSETS);
   if (request.method === 'GET' && isOurs) event.respondWith(answer(address, request));
 });
-// The page sends the message when a person asks for the update: until then the open page keeps its
-// version.
+// The page sends a message when the user asks for the update. Until then it keeps its version.
 scope.addEventListener('message', ({ data }) => {
   if (data === 'use-new-version') void scope.skipWaiting();
 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { prepareWorker, takeWorker } from './spare-worker.ts';
 import * as start from './start-worker.ts';
 
-/** The part of a worker that the tests need. */
+/** Fake worker with the members that these tests use. */
 class FakeWorker {
   onerror: (() => void) | null = null;
   onmessage: (() => void) | null = null;
@@ -17,7 +17,7 @@ beforeEach(() => {
     started.push(worker);
     return worker as unknown as Worker;
   });
-  // A worker may be left from the previous test.
+  // Removes a spare worker that the previous test may have left.
   takeWorker();
   started.length = 0;
 });

@@ -1,4 +1,4 @@
-/** A worker started before a file is opened, since that takes longer than reading a kernel. */
+/** A spare worker, started early: starting a worker takes longer than reading a kernel. */
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
 import { livenessLockName, onLivenessLockFree } from './worker-crash.ts';
@@ -6,7 +6,7 @@ import { livenessLockName, onLivenessLockFree } from './worker-crash.ts';
 let spare: Worker | null = null;
 let line = new AbortController();
 
-/** Starts a spare worker, unless there is one. Call it when the page is idle. */
+/** Starts a spare worker unless there is one. Call this when the page is idle. */
 export function prepareWorker(): void {
   if (spare !== null) return;
   const worker = startWorker();
@@ -24,7 +24,7 @@ export function prepareWorker(): void {
   worker.postMessage({ method: 'hold', lock } satisfies ToWorker);
 }
 
-/** Returns the spare worker, else starts one. The caller owns the worker. */
+/** Returns the spare worker, or a new worker if there is no spare. The caller then owns it. */
 export function takeWorker(): Worker {
   const taken = spare ?? startWorker();
   line.abort();

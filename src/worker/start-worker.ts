@@ -1,9 +1,9 @@
-/** Starts the worker of one file; `start-worker-inline.ts` does in the build of a single page. */
+/** Starts the worker of one file; the single-file page uses `start-worker-inline.ts` instead. */
 import script from './file.worker.ts?worker&url';
 
 /**
- * Returns a script that imports the worker's script and queues messages until it runs. Firefox does
- * not pass static imports from a Blob to a service worker.
+ * Returns a script that imports the worker's script, and queues messages until it runs. A dynamic
+ * import: in Firefox, a service worker does not see static imports from a Blob.
  */
 const starterOf = (address: string) => `const early = [];
 onmessage = (event) => early.push(event);
@@ -15,10 +15,10 @@ import(${JSON.stringify(address)}).then(
 let starter: string | null = null;
 
 /**
- * Starts the worker of one file. A fetched worker script has the policy of its response, and most
- * hosts send none; a Blob script has the page's policy (HTML, "initialize a worker global scope's
- * policy container"). The script is therefore a Blob that imports the built script: the policy then
- * also binds its imports and requests.
+ * Starts the worker of one file from a Blob that imports the built script. A Blob has the page's
+ * content security policy, which then also applies to the import (HTML, "initialize a worker global
+ * scope's policy container"). A fetched script would have the policy of its own response, and most
+ * hosts send none.
  */
 export function startWorker(): Worker {
   starter ??= URL.createObjectURL(

@@ -1,4 +1,4 @@
-/** The types of a file as text, in the formats of other tools. */
+/** Writes the types of a file as text, in the formats of other tools. */
 import { concatBytes } from '#bytes/arrays.ts';
 import { type Progress, Slices } from '#bytes/long-work.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
@@ -10,34 +10,34 @@ import type { ToolVersions } from '#print/tool-versions.ts';
 
 export type TextFormat = 'c' | 'raw' | 'json' | 'pahole';
 
-/** Versions of the tools, and whether bpftool's C keeps the order of ids. */
+/** Versions of the tools to imitate; `unsorted` makes bpftool's C keep the order of ids. */
 export type TextOptions = ToolVersions & Pick<COptions, 'unsorted'>;
 
 export type WholeText = {
-  /** The tool's output, byte for byte: names need not be UTF-8. */
+  /** The text in the tool's bytes: names need not be UTF-8. */
   readonly bytes: Uint8Array;
-  /** Offset of each displayed line. JSON is displayed as one line per type and item. */
+  /** Offset of each line on the screen; JSON has a line per type and item. */
   readonly lineStarts: Uint32Array;
-  /** Is the text longer than `bytes`? Only the text of a hostile file is. */
+  /** True if the text was longer than the limit, which happens only for hostile files. */
   readonly isCut: boolean;
 };
 
 type Limits = {
   readonly bytes: number;
   readonly lines: number;
-  /** Milliseconds of work between two checks for other messages. */
+  /** Milliseconds of work before the worker handles other messages. */
   readonly sliceMs: number;
 };
 
-/** The JSON of a kernel has 18 MB and 800,000 lines. */
+/** Limits of a text; for comparison, a kernel's JSON has 18 MB and 800,000 lines. */
 const LIMITS: Limits = { bytes: 1 << 27, lines: 1 << 23, sliceMs: 30 };
 
-/** Some hundred lines, shown before the rest is written. */
+/** Bytes of the first part (some hundred lines), shown while the rest is written. */
 const CHUNK_BYTES = 1 << 14;
 
 const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
 
-/** Writes `types` as text in `format`, in slices, and reports the first lines early. */
+/** Writes `types` as text in `format`. Pauses in between, and reports the first lines early. */
 export async function wholeText(
   types: TypeTable,
   format: TextFormat,
@@ -49,12 +49,12 @@ export async function wholeText(
   const { bytes: most, ...limits } = { ...LIMITS, ...given };
   const limit = Math.min(most, longestText(types));
   const beginsLine = format === 'json' ? BY_OBJECT : BY_NEWLINE;
-  // These two formats include the types of a base.
+  // The formats `c` and `pahole` include the types of the base.
   const total = format === 'c' || format === 'pahole' ? lastId(types) : types.count;
   const chunks: Uint8Array[] = [];
   let held = 0;
   let isWritten = false;
-  // One type may be far longer than the space left: the rest of its text is dropped.
+  // Drops what exceeds the limit: even one type can have a very long text.
   const out = new ByteText((lent) => {
     if (held > limit) return;
     const chunk = lent.slice();
@@ -84,7 +84,7 @@ export async function wholeText(
   };
 }
 
-/** Returns the complete lines of `bytes`, the beginning of a text. */
+/** Returns the complete lines at the start of a text; `bytes` may end inside a line. */
 function wholeLines(bytes: Uint8Array, beginsLine: BeginsLine, limit: number): WholeText {
   const starts = lineStartsOf(bytes, beginsLine, limit);
   const end = starts.at(-1) ?? 0;
@@ -99,13 +99,13 @@ const SMALL_A = 0x61;
 const SMALL_Z = 0x7a;
 const BRACE = 0x7b;
 
-/** Does a line begin at `at`? */
+/** Tells if a displayed line begins at offset `at`. */
 type BeginsLine = (bytes: Uint8Array, at: number) => boolean;
 
-/** Line starts after each newline. */
+/** A line begins after each newline. */
 export const BY_NEWLINE: BeginsLine = (bytes, at) => bytes[at - 1] === NEWLINE;
 
-/** Line starts in bpftool's JSON, one per type and item. `{"` is never part of a name. */
+/** A line begins at each object in bpftool's JSON: a type or an item. No name contains `{"`. */
 export const BY_OBJECT: BeginsLine = (bytes, at) => {
   if (bytes[at] !== BRACE || bytes[at + 1] !== QUOTE) return false;
   const before = bytes[at - 1] ?? 0;
@@ -113,7 +113,7 @@ export const BY_OBJECT: BeginsLine = (bytes, at) => {
   return (before === COMMA || before === BRACKET) && letter >= SMALL_A && letter <= SMALL_Z;
 };
 
-/** Returns the offset of each line in `bytes`, at most `limit`; none for an empty text. */
+/** Returns the offsets of the lines in `bytes`, at most `limit`; empty for an empty text. */
 export function lineStartsOf(
   bytes: Uint8Array,
   beginsLine: BeginsLine,

@@ -1,13 +1,13 @@
-/** Copies of answers for the page, which cross by transfer; the worker keeps its tables. */
+/** Prepares answers for a transfer to the page: the buffers of copies, so that tables stay. */
 
-/** Returns a copy of `value`, a tree, and the list of the copied typed arrays' buffers. */
+/** Returns a copy of `value` and the buffers of the copied typed arrays, for a transfer. */
 export function packCopy<T>(value: T): { readonly value: T; readonly transfer: ArrayBuffer[] } {
   const transfer: ArrayBuffer[] = [];
   const seen = new Map<object, unknown>();
   return { value: copy(value, transfer, seen) as T, transfer };
 }
 
-/** Returns `value` and the buffers of its typed arrays, which the worker loses. */
+/** Returns `value` and the buffers of its typed arrays; the worker loses these buffers. */
 export function packOwn<T extends object>(
   value: T,
 ): { readonly value: T; readonly transfer: ArrayBuffer[] } {
@@ -33,7 +33,7 @@ function copyObject(value: object, transfer: ArrayBuffer[], seen: Map<object, un
     if (own.buffer instanceof ArrayBuffer) transfer.push(own.buffer);
     return own;
   }
-  // A Blob crosses by reference.
+  // A Blob is passed by reference, so it needs no copy.
   if (value instanceof Blob) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => copy(item, transfer, seen));
   if (value instanceof Map) {

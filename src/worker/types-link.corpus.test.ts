@@ -1,7 +1,7 @@
 /**
- * Self-contained links of kernel types: their C, sizes and offsets equal the kernel's, and their
- * length keeps to the limit. BTFSCOPE_ALL=1 tests every struct and union of every kernel; by
- * default a test run takes a third of those of one kernel, others in each run.
+ * Checks links that contain kernel types: C, sizes and offsets must equal the kernel's, and links
+ * must not be too long. With BTFSCOPE_ALL=1 it checks every struct and union of every kernel,
+ * otherwise a third of those of one kernel, another third in each run.
  */
 import { describe, expect, it } from 'vitest';
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
@@ -26,7 +26,7 @@ async function opened(key: string): Promise<TypeTable> {
   return tableOf(carried.bytes);
 }
 
-/** Returns the first difference between the link of `id` and the kernel; null if there is none. */
+/** Returns the first difference between the link of type `id` and the kernel's type, or null. */
 async function fault(t: TypeTable, id: TypeId, maxLength: number): Promise<string | null> {
   const link = await typesLink(t, id, maxLength, QUIET);
   if (link === null) return 'there is no link';

@@ -1,4 +1,4 @@
-/** Detection of a lost worker, the step at which it was lost, and the issue for the file. */
+/** Detects that a worker has ended or hangs, and describes that as an issue. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Method } from './protocol.ts';
 
@@ -45,20 +45,20 @@ const WORDS: Readonly<Record<Method, string>> = {
   sha256: 'file hashing',
 };
 
-/** Returns the worker's last known step: `linting (code)`. */
+/** Returns the last step of the worker as text, for example `linting (code)`. */
 export function stepText(method: Method, progressStep: string | null): string {
   return progressStep === null ? WORDS[method] : `${WORDS[method]} (${progressStep})`;
 }
 
 export const STUCK = 'worker.stuck';
 
-/** Returns the issue of a worker that ended by itself or by the browser. */
+/** Returns the issue for a worker that ended by itself or was ended by the browser. */
 export function diedIssue(how: string, step: string | null): Issue {
   const at = step === null ? '' : ` during ${step}`;
   return lost('worker.died', `The worker of this file stopped${at}: ${how || 'no reason given'}`);
 }
 
-/** Returns the issue of a worker that the page ended because it did not answer. */
+/** Returns the issue for a worker that the page ended because it did not answer. */
 export function stuckIssue(seconds: number, step: string | null): Issue {
   const at = step === null ? '' : ` during ${step}`;
   return lost(
@@ -78,17 +78,17 @@ function lost(code: string, message: string): Issue {
   };
 }
 
-/** Detection of a silent worker in ticks of the page's timer, which stops while a tab sleeps. */
+/** Options for detecting a hanging worker. The ticks of the page stop while a tab sleeps. */
 export type StallOptions = {
   readonly tick: number;
-  /** Unanswered pings until the worker is given up. */
+  /** Number of unanswered pings after which the worker counts as hanging. */
   readonly patience: number;
 };
 
-/** Half a minute: longer than any step between two messages, even on a slow machine. */
+/** 30 seconds without a message: no step takes longer, even on a slow machine. */
 export const PATIENT: StallOptions = { tick: 2000, patience: 15 };
 
-/** Seconds of silence after which a worker is given up. */
+/** Returns the seconds of silence after which a worker counts as hanging. */
 export function patienceSeconds({ tick, patience }: StallOptions): number {
   return Math.round((tick * patience) / 1000);
 }
@@ -106,19 +106,19 @@ export class StallWatchdog {
     this.#onSilence = onSilence;
   }
 
-  /** Starts watching: a request is pending. */
+  /** Starts the timer: a request is pending. */
   begin(): void {
     if (this.#timer !== null) return;
     this.#silent = 0;
     this.#timer = setInterval(() => this.#tick(), this.#options.tick);
   }
 
-  /** Resets the count: the worker has sent a message. */
+  /** Resets the count of unanswered pings: the worker has sent a message. */
   heard(): void {
     this.#silent = 0;
   }
 
-  /** Stops watching: no request is pending. */
+  /** Stops the timer: no request is pending. */
   rest(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
@@ -135,12 +135,12 @@ export class StallWatchdog {
   }
 }
 
-// A worker that the browser ends sends no message, but the browser releases its locks: the worker
-// holds a lock for as long as it lives, and the page waits for the lock. Without locks (an origin
-// that is not secure) the page detects the end later, by silence.
+// The worker holds a lock until it ends, and the page waits for the lock: a worker that the browser
+// ends sends no message, but its lock becomes free. An insecure origin has no locks; there the page
+// notices the silence.
 let lockCount = 0;
 
-/** Returns a name for the lock of one worker that no other tab uses. */
+/** Returns a new lock name that no other worker or tab uses. */
 export function livenessLockName(): string {
   lockCount++;
   return `btfscope-worker-${performance.timeOrigin}-${Math.random()}-${lockCount}`;
@@ -160,16 +160,16 @@ export async function holdLivenessLock(name: string): Promise<boolean> {
   });
 }
 
-/** Calls `onEnd` when the worker, which holds the lock, has ended, unless `signal` aborts first. */
+/** Calls `onEnd` when the worker has ended, which frees its lock, unless `signal` aborts. */
 export function onLivenessLockFree(name: string, onEnd: () => void, signal: AbortSignal): void {
   locksOf()
     ?.request(name, { signal }, onEnd)
-    // Aborted, or locks are forbidden: the page detects the end by silence.
+    // Aborted, or locks are forbidden: then only silence shows that the worker has ended.
     .catch(() => undefined);
 }
 
 function locksOf(): LockManager | null {
-  // Both can be absent despite their types: an origin that is not secure has no locks.
+  // `navigator` and `locks` can be missing, for example on an insecure origin.
   const { navigator } = globalThis as { readonly navigator?: { readonly locks?: LockManager } };
   return navigator?.locks ?? null;
 }

@@ -1,8 +1,8 @@
-/** Entry point that VS Code loads: the only file that imports the API at run time. */
+/** Entry point of the extension. It is the only file that imports the VS Code API at run time. */
 import * as vscode from 'vscode';
 import { start } from './viewer.ts';
 
-/** Called by VS Code when the extension's editor or command is first needed. */
+/** VS Code calls this when the extension's editor or command is first used. */
 export function activate(context: vscode.ExtensionContext): void {
   start(context, vscode);
 }

@@ -1,8 +1,8 @@
-/** A fake of the VS Code API for tests: files in memory, and a record of calls to the editor. */
+/** A fake VS Code API for tests. It has files in memory, and records calls to the editor. */
 import type * as vscode from 'vscode';
 import { type Api, start } from './viewer.ts';
 
-/** URI that has only a path. */
+/** A URI that consists of a path only. */
 class FakeUri {
   readonly path: string;
 
@@ -30,16 +30,16 @@ type Listener = (message: unknown) => unknown;
 export type FakeEditor = {
   readonly api: Api;
   readonly context: vscode.ExtensionContext;
-  /** Opens a file in the custom editor, as a click in the explorer does. */
+  /** Opens a file in the extension's editor, as a click in the explorer does. */
   readonly open: (path: string) => Promise<FakePanel>;
   readonly run: (command: string, path?: string) => Promise<void>;
   readonly panels: readonly FakePanel[];
-  /** Path that the user chooses in the next dialog; null if the user cancels. */
+  /** Path that the user chooses in the next file dialog; null if the user cancels it. */
   chosen: string | null;
   readonly errors: string[];
-  /** Shown lines as `PATH:LINE:COLUMN`, each number from 1. */
+  /** Source lines that the editor has shown: `PATH:LINE:COLUMN`, counted from 1. */
   readonly shown: string[];
-  /** Makes the theme of the editor light or dark. */
+  /** Changes the editor's theme to light or dark. */
   readonly setTheme: (kind: vscode.ColorThemeKind) => void;
 };
 
@@ -47,16 +47,16 @@ export type FakePanel = {
   readonly path: string;
   readonly html: () => string;
   readonly options: () => vscode.WebviewOptions;
-  /** Messages from the extension to the page. */
+  /** Messages that the extension has sent to the page. */
   readonly sent: unknown[];
-  /** Sends a message from the page to the extension. */
+  /** Sends a message of the page to the extension. */
   readonly say: (message: unknown) => Promise<void>;
   readonly dispose: () => void;
 };
 
 const KINDS = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 } as const;
 
-/** Starts the extension in an editor that contains `files` by path; `workspace` is the open folder. */
+/** Starts the extension in an editor with the given files (by path) and open workspace folder. */
 export function fakeEditor(
   files: ReadonlyMap<string, Uint8Array>,
   { workspace = '/work', onSent }: FakeOptions = {},
@@ -160,7 +160,7 @@ export function fakeEditor(
 
 type FakeOptions = {
   readonly workspace?: string;
-  /** Called with each message to a page. */
+  /** Called with each message that the extension sends to a page. */
   readonly onSent?: (message: unknown) => Promise<void>;
 };
 
@@ -198,9 +198,8 @@ function fakePanel(path: string, onSent?: FakeOptions['onSent']) {
 const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array$/;
 
 /**
- * Returns a message as a webview receives it: VS Code writes messages as JSON, and keeps array
- * buffers and views whose constructor is named like a typed array (extHostWebviewMessaging in its
- * sources).
+ * Returns a message as the page receives it. VS Code sends JSON, but keeps array buffers, and views
+ * whose constructor has the name of a typed array (extHostWebviewMessaging in VS Code's sources).
  */
 function throughSerializer(message: unknown): unknown {
   const buffers: unknown[] = [];

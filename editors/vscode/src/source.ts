@@ -1,12 +1,12 @@
 /**
- * Finds a source file by the path that the compiler wrote into an object. The object may be
- * hostile: only files of the workspace and files beside the object are opened.
+ * Opens the source file that an object names. The object may be hostile, so only files in the
+ * workspace or beside the object are opened.
  */
 import type * as vscode from 'vscode';
 import type { Api } from './viewer.ts';
 
 export type SourcePlace = {
-  /** Path in the object: absolute, or relative to the compiler's folder. */
+  /** Path of the source file as written by the compiler: absolute, or relative to its folder. */
   readonly file: string;
   /** Line number, from 1. */
   readonly line: number;
@@ -14,12 +14,12 @@ export type SourcePlace = {
   readonly column: number;
 };
 
-/** Limit for files with the same name, whose paths are compared. */
+/** Limit of files with the right name whose paths are compared. */
 const MAX_FILES = 200;
 
 /**
- * Opens the source line, or shows a message if neither the workspace nor the folder of the object
- * has the file.
+ * Opens a source line. Shows a message if the file is neither in the workspace nor beside the
+ * object.
  */
 export async function openSource(api: Api, object: vscode.Uri, place: SourcePlace): Promise<void> {
   const { file, line, column } = place;
@@ -39,7 +39,7 @@ async function sourceFile(api: Api, object: vscode.Uri, file: string): Promise<v
   const name = wantedParts.at(-1);
   if (name === undefined) return null;
   const beside = api.Uri.joinPath(object, '..', name);
-  // `?` in the pattern matches any character; files with another name are filtered out below.
+  // A `?` matches any character, so the pattern finds more files; the filter below removes them.
   const pattern = `**/${name.replaceAll(/[*?[\]{},!\\]/g, '?')}`;
   const ofWorkspace = await api.workspace.findFiles(pattern, undefined, MAX_FILES);
   const others = ofWorkspace.filter((uri) => `${uri}` !== `${beside}`);
@@ -60,12 +60,12 @@ async function exists(api: Api, uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Returns the folders and the file name of a path with `/` or `\`. */
+/** Splits a path at `/` or `\` into folders and file name. */
 function partsOf(path: string): readonly string[] {
   return path.split(/[/\\]/).filter((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** Returns the number of equal parts at the end of both paths. */
+/** Returns the number of equal parts at the end of two paths. */
 function sharedEnd(a: readonly string[], b: readonly string[]): number {
   let count = 0;
   while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count++;

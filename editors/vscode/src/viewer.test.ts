@@ -1,4 +1,4 @@
-/** The extension with the VS Code API replaced. e2e/vscode.spec.ts tests the page in it. */
+/** Tests the extension with a fake VS Code API; e2e/vscode.spec.ts also tests its page. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

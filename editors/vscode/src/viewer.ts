@@ -1,12 +1,12 @@
 /**
- * The editor for objects: the page of btfscope in a webview. The extension passes the bytes of the
- * file by messages (docs/links.md, "Passing a file with postMessage"). The page's own policy allows
- * no request, and the page loads no file of the extension.
+ * Editor for objects: the page of btfscope in a webview. The extension sends the bytes of the file
+ * in a message (docs/links.md, "Passing a file with postMessage"). The policy of the page allows no
+ * requests, and the page does not load files of the extension.
  */
 import type * as vscode from 'vscode';
 import { openSource, type SourcePlace } from './source.ts';
 
-/** Parts of the VS Code API that the extension uses. */
+/** Parts of the VS Code API that the extension uses; tests replace them. */
 export type Api = Pick<
   typeof vscode,
   | 'ColorThemeKind'
@@ -20,20 +20,20 @@ export type Api = Pick<
 >;
 
 const VIEW_TYPE = 'btfscope.viewer';
-/** Limit in bytes, as in src/app/hand-over.ts. */
+/** Limit of a file in bytes, as in src/app/hand-over.ts. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 type Viewer = {
   readonly uri: vscode.Uri;
   readonly panel: vscode.WebviewPanel;
-  /** Resolves to true once the page has opened the file, to false if it cannot. */
+  /** Resolves to true once the page has opened the file; to false if opening fails. */
   readonly opened: Promise<boolean>;
 };
 
-/** Registers the editor and its command; the extension's context disposes of both. */
+/** Registers the editor and its command. VS Code disposes of both with `context`. */
 export function start(context: vscode.ExtensionContext, api: Api): void {
   const viewers = new Set<Viewer>();
-  /** File to compare with, by the URI of a file whose viewer is still opening. */
+  /** Files to compare with, by the URI of a file whose viewer is still opening. */
   const comparisons = new Map<string, vscode.Uri>();
   const page = pageOf(context, api);
 
@@ -78,7 +78,7 @@ export function start(context: vscode.ExtensionContext, api: Api): void {
   );
 }
 
-/** Returns a function that reads the page's HTML once, on its first call. */
+/** Returns a function that returns the page's HTML, which it reads only once. */
 function pageOf(context: vscode.ExtensionContext, api: Api): () => Promise<string> {
   let text: Promise<string> | null = null;
   const read = async () => {
@@ -94,8 +94,8 @@ function pageOf(context: vscode.ExtensionContext, api: Api): () => Promise<strin
 }
 
 /**
- * Answers the messages of the page in `panel`: passes the file once the page is ready, and opens
- * the source lines that the page requests.
+ * Handles messages of the page in `panel`: sends the file when the page is ready, and opens source
+ * lines on request.
  */
 function listen(api: Api, uri: vscode.Uri, panel: vscode.WebviewPanel): Viewer {
   let settle: (isOpen: boolean) => void = () => undefined;
@@ -126,8 +126,8 @@ function listen(api: Api, uri: vscode.Uri, panel: vscode.WebviewPanel): Viewer {
 }
 
 /**
- * Passes a file to the page, for comparison with the first file if `compare` is set. Shows a
- * message and returns false if the file cannot be read.
+ * Sends a file to the page; with `compare` the page compares it with the first file. If the file
+ * cannot be read, shows a message and returns false.
  */
 async function send(
   api: Api,
@@ -139,8 +139,8 @@ async function send(
   try {
     const { size } = await api.workspace.fs.stat(uri);
     if (size > MAX_BYTES) throw new Error(`the file has ${size} bytes, more than ${MAX_BYTES}`);
-    // VS Code returns a Node Buffer, but its webview messages keep only typed arrays
-    // (getTypedArrayType in extHostWebviewMessaging): a Buffer would arrive as {type, data}.
+    // Copies into a Uint8Array: VS Code sends a Node Buffer as {type, data}, because it recognizes
+    // only typed arrays (getTypedArrayType in extHostWebviewMessaging).
     const bytes = new Uint8Array(await api.workspace.fs.readFile(uri));
     return await panel.webview.postMessage({ type: 'btfscope:open', name, bytes, compare });
   } catch (error) {
@@ -165,7 +165,7 @@ function recordOf(message: unknown): Readonly<Record<string, unknown>> {
   return typeof message === 'object' && message !== null ? { ...message } : {};
 }
 
-/** Returns the source line that a message of the page names; null for other messages. */
+/** Returns the source line in a message of the page; null for other messages. */
 function placeOf(message: unknown): SourcePlace | null {
   const { file, line, column } = recordOf(message);
   const isPlace = typeof file === 'string' && Number.isInteger(line) && Number.isInteger(column);

@@ -6,7 +6,7 @@ import { sampleBytes } from '#testing/samples.ts';
 import { startAddressSync } from './address-sync.ts';
 import { showTab } from './navigation.ts';
 
-/** A window with the address and the history of one tab. */
+/** Returns a fake window with the address and the history of one browser tab. */
 function tab() {
   const entries: { state: unknown; hash: string }[] = [{ state: null, hash: '' }];
   let at = 0;
@@ -39,7 +39,7 @@ function tab() {
   return { window: window as unknown as Window, back, address: current };
 }
 
-// The hash is computed when the page is idle.
+// Files get their hash when the page is idle.
 vi.mock('#store/page/when-idle.ts', () => ({ idle: () => new Promise(() => undefined) }));
 
 beforeEach(() => openFilesInPage());
@@ -53,7 +53,7 @@ const open = (name: string) => openFile(new File([sampleBytes(name)], name));
 
 const hashOf = (id: FileId) => `${id}`.padStart(64, '0');
 
-/** Delivers the hash of the file. */
+/** Gives the file its hash, as the worker's answer does. */
 function hashKnown(id: FileId): void {
   patchFile(id, { sha256: hashOf(id) });
 }

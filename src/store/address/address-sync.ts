@@ -1,4 +1,4 @@
-/** Syncs the address bar and the session. Quick moves share an entry of the browser's history. */
+/** Keeps the address bar and the session in sync. Quick moves share one history entry. */
 
 import { activate, otherPane } from '#store/session/panes.ts';
 import {
@@ -15,24 +15,24 @@ import { resumeLink } from './follow-link.ts';
 import { currentAddress, kernelsOfPane } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';
 
-/** Milliseconds. Closer moves inside a view share an entry of the browser's history. */
+/** Milliseconds. Moves inside a view that follow each other sooner share a history entry. */
 const BURST = 400;
 
-/** Parts of an address that decide whether the next address gets its own history entry. */
+/** Parts of an address. A change of one of them can add an entry to the browser's history. */
 type Entry = {
   readonly view: string;
   readonly file: string;
-  /** Lesson and step. */
+  /** Keys of the lesson, of its step and of its file. */
   readonly at: string;
   readonly rest: string;
 };
 
-/** Parts of the session that an address depends on. */
+/** Parts of the session that decide the address. */
 type Seen = {
   readonly file: OpenFile | null;
   readonly beside: OpenFile | null;
   readonly wanted: Wanted | null;
-  /** Kernels of both panes: their hashes arrive later. */
+  /** Kernels of both panes, as JSON. Their keys are added when their hashes are known. */
   readonly kernels: string;
 };
 
@@ -55,12 +55,12 @@ function entryOf(hash: string): Entry {
   const address = parseAddress(hash);
   const { view, hasView, file, name, lesson, at, linked, beside, params } = address;
   return {
-    // Opening, changing and closing the second pane are places of their own.
+    // Opening, changing and closing the second pane each get a new history entry.
     view: `${hasView ? view : ''} ${beside?.view ?? ''}`,
-    // The key of declarations changes while the person types; the place stays the same.
+    // The key of declarations changes while the user types; this must not add history entries.
     file: file.startsWith('c1:') ? 'c1:' : [file, name].filter((part) => part !== '').join(' '),
     at: [lesson, at, linked].join(' '),
-    // No new place: an index of an access string, a selection in the workbench, a kernel for the object.
+    // No new entry for an access string's index, a workbench selection, or an object's kernels.
     rest:
       view === 'workbench'
         ? ''
@@ -72,13 +72,14 @@ function entryOf(hash: string): Entry {
   };
 }
 
-/** Starts the sync and goes to the address that the page was opened with. Returns a function that stops it. */
+/** Starts the sync and follows the current address. Returns a function that stops the sync. */
 export function startAddressSync(window: Window): () => void {
   let following = 0;
   let lastMove = Number.NEGATIVE_INFINITY;
   let seen: Seen | null = null;
 
-  // Most changes of the session do not change the address, and formatting one may walk all types.
+  // Most session changes do not affect the address, which is costly to format (a walk of all
+  // types).
   const writeIfMoved = () => {
     const state = session.getState();
     resumeLink(state);
@@ -101,11 +102,13 @@ export function startAddressSync(window: Window): () => void {
     put(isPlace(address) ? 'pushState' : 'replaceState', address);
   };
 
-  /** Stores the file id in the entry: the address has no file until the hash is known. */
+  /**
+   * Stores the file id in the history entry: the address has no `file=` until the hash is known.
+   */
   const put = (how: 'pushState' | 'replaceState', address: string) =>
     window.history[how](activeId(session.getState()), '', address);
 
-  /** Returns the address to show; null if it is shown already or a link waits for its file. */
+  /** Returns the new address; null if the address bar has it or a link waits for its file. */
   const addressNow = (): string | null => {
     const state = session.getState();
     if (activeFile(state) === null && state.wanted !== null) return null;
@@ -113,12 +116,12 @@ export function startAddressSync(window: Window): () => void {
     return address === (window.location.hash || '#/') ? null : address;
   };
 
-  /** Returns whether the address gets its own entry in the browser's history. */
+  /** Returns true if the address gets a new history entry, false if it replaces the current one. */
   const isPlace = (address: string): boolean => {
     const before = entryOf(window.location.hash || '#/');
     const after = entryOf(address);
     if (before.view !== after.view || before.at !== after.at) return true;
-    // The hash arrives shortly after the file is open and only completes the address.
+    // The hash becomes known shortly after the file is open and only adds `file=` to the address.
     if (before.file !== after.file) return before.file !== '';
     if (before.rest === after.rest) return false;
     const now = performance.now();
@@ -138,7 +141,7 @@ export function startAddressSync(window: Window): () => void {
     } finally {
       following--;
     }
-    // Replaces the link by the page's own form of the same place.
+    // Replaces the address that the link had by the address that the page writes for this place.
     const address = addressNow();
     if (address !== null) put('replaceState', address);
   };

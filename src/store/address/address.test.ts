@@ -1,4 +1,4 @@
-/** Every view and selection of every example has an address that leads back to it. */
+/** Checks that each view and selection of each example has an address that restores it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coreIndex, relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
@@ -34,7 +34,7 @@ it('no view keeps something under a key that means something else', () => {
   }
 });
 
-/** Returns any selection that a person can reach in the model. */
+/** Returns a generator of the selections that a user can make in the model. */
 function anySelection(model: ObjectModel): fc.Arbitrary<Selection> {
   const choices: fc.Arbitrary<Selection>[] = [
     fc.constant(NO_SELECTION),
@@ -96,7 +96,7 @@ it('goes to a step of a lesson by an address of its own', () => {
 
 const anyText = fc.string({ unit: 'grapheme' });
 
-/** Returns any place whose selection is one of `params`. */
+/** Returns a generator of places whose selections are among `params`. */
 function anyPlace(params: fc.Arbitrary<Place['params']>): fc.Arbitrary<Place> {
   return fc.constantFrom(...viewNames()).chain((view) =>
     fc.record({
@@ -136,7 +136,7 @@ function anyAddress(params: fc.Arbitrary<Place['params']>): fc.Arbitrary<Address
       ...place,
       ...rest,
       hasView,
-      // An address without a view shows the overview, which has no view state.
+      // Without a view the page shows the overview, which has no state in the address.
       ...(hasView ? {} : { view: 'overview', viewParams: new Map() }),
     }));
 }
@@ -153,7 +153,7 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
         expect(back).toEqual({ ...address, params: selectionParams(model, selection) });
         expect(formatAddress(back)).toBe(text);
         expect(resolveSelection(model, back.params)).toEqual({ selection, problem: null });
-        // The text is an address: a browser rewrites none of its characters.
+        // A browser changes no character of the address.
         expect(new URL(text, 'http://localhost/').hash).toBe(text);
       }),
       { numRuns: runs(60) },

@@ -1,6 +1,7 @@
 /**
- * The address as a value, and the one codec of its text. It names a view, a file and a selection by
- * keys that outlast a build; docs/links.md has the grammar:
+ * The address of a place as a value, and the only code that parses and formats it. It names a view,
+ * a file and a selection by keys that stay valid in later builds. docs/links.md has the grammar.
+ * Examples:
  *
  *   #/types?file=sample:kinds.bpf.o&type=struct:task_struct&member=mm/pgd
  *   #/bytes?file=<sha-256>&name=prog.o&bytes=.text@0x10-0x18
@@ -9,7 +10,7 @@
  *   #/?lesson=btf-header&at=the-magic           #/bytes?lesson=…&at=…&file=…&bytes=…
  *   #/types?file=…&type=struct:foo&beside=bytes&beside.layout=0x1000
  *
- * Any text is an address: parts that cannot be read are left out.
+ * Every text can be parsed: invalid parts are left out.
  */
 import { type KeptNote, MAX_NOTES, noteText } from '#store/kept/kept-notes.ts';
 import type { NamedKey } from '#store/kernels/core-view.ts';
@@ -19,47 +20,47 @@ import { viewKeys } from '#store/session/view-state.ts';
 import { type ViewName, viewNamed } from '#store/session/views.ts';
 import { parseParams, type SelectionParams } from './selection-keys.ts';
 
-/** Value of `target` for an object without a CO-RE target. */
+/** Value of `target=` for an object that the user shows without a CO-RE target. */
 export const NO_TARGET = 'none';
 
-/** A view of a file with a selection, which is not yet resolved in a model. */
+/** A view of a file with a selection, as the address names them: not looked up in a file yet. */
 export type Place = {
   readonly view: ViewName;
-  /** Key of the file: `sample:PATH`, a SHA-256 in hex, data in the link (`btf1:…`), or empty. */
+  /** Value of `file=`: `sample:PATH`, a SHA-256 in hex, data of the link (`btf1:…`), or empty. */
   readonly file: string;
-  /** Name of the file, to ask the person for it. */
+  /** Value of `name=`: the file name, which the page shows when it asks the user for the file. */
   readonly name: string;
-  /** Key of the base of split BTF, or empty. */
+  /** Value of `base=`: key of the base of split BTF, or empty. */
   readonly base: string;
-  /** Key of the CO-RE target, `NO_TARGET`, or empty. */
+  /** Value of `target=`: key of the CO-RE target, `NO_TARGET`, or empty. */
   readonly target: string;
   readonly kernels: readonly NamedKey[];
   readonly notes: readonly KeptNote[];
   readonly params: SelectionParams;
-  /** State of the view beside the selection, by its keys; decoded. */
+  /** State of the view, by its keys in the address; values are not percent-encoded. */
   readonly viewParams: ReadonlyMap<string, string>;
 };
 
 export type Address = Place & {
-  /** False for an address without a view: a lesson step alone, or the start page. */
+  /** False if the address names no view: it names only a lesson step, or is the start page. */
   readonly hasView: boolean;
-  /** URL of a file on the page's own server, or empty. */
+  /** Value of `src=`: URL of a file on the page's own server, or empty. */
   readonly src: string;
-  /** Layout hash of the selected type when the link was made, or empty. */
+  /** Value of `h=`: hash of the selected type's layout when the link was made, or empty. */
   readonly layout: string;
-  /** Whether the page shows the view alone, inside another page. */
+  /** Value of `embed=`: true or a theme if the page shows only the view, inside another page. */
   readonly embed: Embed;
-  /** Key of the open lesson, or empty. */
+  /** Value of `lesson=`: key of the open lesson, or empty. */
   readonly lesson: string;
-  /** Id of the step, or empty. */
+  /** Value of `at=`: id of the lesson's step, or empty. */
   readonly at: string;
-  /** Key of the lesson's file if its text leaves the file to the link, or empty. */
+  /** Value of `of=`: key of the lesson's file if the lesson's text names none, or empty. */
   readonly linked: string;
-  /** Second pane, or null. Without a file it shows the first pane's file and selection. */
+  /** Second pane, or null. With an empty `file` it shows the file of the first pane. */
   readonly beside: Place | null;
 };
 
-/** The overview of no file. */
+/** Place with the overview and without a file. */
 export const NO_PLACE: Place = {
   view: 'overview',
   file: '',
@@ -96,7 +97,7 @@ const SELECTION_PARAMS = [
   'insn',
 ];
 
-/** Reads the part of an address after `#`. Never fails. */
+/** Parses the hash of an address. Never fails: invalid parts are left out. */
 export function parseAddress(hash: string): Address {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#?\/?/, ''), '?');
   const params = parseParams(query);
@@ -116,7 +117,7 @@ export function parseAddress(hash: string): Address {
   };
 }
 
-/** Values of `embed=`. */
+/** Values of `embed=` by their text. */
 const EMBEDS: ReadonlyMap<string, Embed> = new Map<string, Embed>([
   ['1', true],
   ['light', 'light'],
@@ -143,7 +144,7 @@ function placeOf(view: ViewName, params: SelectionParams): Place {
   };
 }
 
-/** Prefix of the keys of the second pane. */
+/** Prefix of the parameters that belong to the second pane. */
 const BESIDE = 'beside.';
 
 function besideParams(params: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
@@ -154,10 +155,10 @@ function besideParams(params: ReadonlyMap<string, string>): ReadonlyMap<string, 
   );
 }
 
-/** Place of a lesson: its key, the id of its step, the key of its file. */
+/** Parts of an address that belong to a lesson: its key, its step and its file. */
 export type LessonPlace = Pick<Address, 'lesson' | 'at' | 'linked'>;
 
-/** Writes an address, `#` first. `parseAddress` reads it back. */
+/** Returns an address as text that begins with `#`. `parseAddress` reads the text. */
 export function formatAddress(address: Address): string {
   const { view, hasView, embed, lesson, at, linked, src, beside } = address;
   const params: readonly Param[] = [
@@ -189,7 +190,7 @@ function placeParams(
   ];
 }
 
-/** Returns the non-empty texts, percent-encoded. */
+/** Returns `KEY=VALUE` for each non-empty text, percent-encoded. */
 function textParams(texts: Readonly<Record<string, string>>): readonly Param[] {
   return encodedParams(texts).map(([key, value]) => [key, encodeKey(value)]);
 }
@@ -198,7 +199,7 @@ function encodedParams(texts: Readonly<Record<string, string>>): readonly Param[
   return Object.entries(texts).filter(([, value]) => value !== '');
 }
 
-/** Formats `KEY~NAME,KEY~NAME`; encoded keys contain neither separator. */
+/** Returns kernels as `KEY~NAME,KEY~NAME`. Encoded keys contain neither `~` nor `,`. */
 function formatKernels(kernels: readonly NamedKey[]): string {
   return kernels.map(({ key, name }) => formatPair(key, name)).join(',');
 }
@@ -217,10 +218,10 @@ function parsePairs(text: string, most: number): [key: string, text: string][] {
     });
 }
 
-/** Maximum length of the notes in a link, in characters; longer notes are ignored. */
+/** Maximum length in characters of all notes in a link; the reader ignores further notes. */
 export const NOTES_IN_LINK = 16_000;
 
-/** Formats `PLACE~TEXT,PLACE~TEXT`, as many notes as fit. */
+/** Returns notes as `PLACE~TEXT,PLACE~TEXT`, as many as fit into `NOTES_IN_LINK`. */
 export function formatNotes(notes: readonly KeptNote[]): string {
   let text = '';
   for (const note of notes) {
@@ -239,5 +240,5 @@ function parseNotes(text: string): KeptNote[] {
   });
 }
 
-/** Maximum number of kernels in a link: each file has a worker. */
+/** Maximum number of kernels in a link: each kernel is a file with its own worker. */
 const MAX_KERNELS = 64;

@@ -16,10 +16,10 @@ import { chooseOther } from './compare.ts';
 import { select } from './navigation.ts';
 import { resolveSelection } from './selection-keys.ts';
 
-/** File ids by atlas and kernel number. */
+/** Ids of the open files that were made from a kernel, by atlas and kernel number. */
 const opened = new Map<string, FileId>();
 
-/** Returns the file of a kernel, opened in the background if needed; null on failure. */
+/** Returns the file of an atlas's kernel, opened in the background if needed; null on failure. */
 async function kernelFile(atlas: FileId, kernel: number): Promise<OpenFile | null> {
   const key = `${atlas}:${kernel}`;
   const known = fileNow(opened.get(key) ?? null);
@@ -31,7 +31,7 @@ async function kernelFile(atlas: FileId, kernel: number): Promise<OpenFile | nul
   return fileNow(id);
 }
 
-/** Opens a kernel and selects the type of that name. */
+/** Opens a kernel of an atlas and selects the type with the given name. */
 export async function showInKernel(
   atlas: FileId,
   kernel: number,
@@ -43,7 +43,7 @@ export async function showInKernel(
   if (name !== null) selectName(file, name, 'types');
 }
 
-/** Opens two kernels and compares their types of that name. */
+/** Opens two kernels of an atlas and compares their types with the given name. */
 export async function compareKernels(
   atlas: FileId,
   [before, after]: readonly [before: number, after: number],
@@ -65,7 +65,7 @@ function selectName(file: OpenFile, { kind, name }: NameInAtlas, view: 'types' |
   select(resolveSelection(model, new Map([['type', key]])).selection, view);
 }
 
-/** Returns the file of a target; a kernel of an atlas is opened. Null on failure. */
+/** Returns the file of a CO-RE target, opening a kernel of an atlas. Null on failure. */
 export async function targetFile(id: FileId): Promise<FileId | null> {
   const place = atlasPlace(session.getState(), id);
   if (place === null) return id;

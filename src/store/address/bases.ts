@@ -1,4 +1,4 @@
-/** The base of split BTF: candidates among open files, and the choice of one or none. */
+/** The base of split BTF: which open files could be the base, and setting or removing it. */
 import { useEffect, useState } from 'react';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -21,16 +21,16 @@ import {
   useSession,
 } from '#store/session/session.ts';
 
-/** An open file that could be the base of another, and whether its types fit. */
+/** An open file offered as the base of another file, and whether its types fit. */
 export type BaseCandidate = {
   readonly base: BaseFile;
-  /** `waiting`: the worker has not answered yet. */
+  /** `waiting` until the worker has answered. */
   readonly fit: 'waiting' | 'fits' | 'refused';
-  /** Reason of a refusal, else null. */
+  /** Reason why the base does not fit; null unless `fit` is `refused`. */
   readonly refusal: Issue | null;
 };
 
-/** Answers of the workers by file and base; neither changes while it is open. */
+/** Workers' answers to `tryBase`, by file and base. Valid while both files are open. */
 const verdicts = new Map<FileId, Map<FileId, Issue | null>>();
 
 onClosed((id) => {
@@ -38,7 +38,7 @@ onClosed((id) => {
   for (const ofFile of verdicts.values()) ofFile.delete(id);
 });
 
-/** Returns open files that could be the base of file `id`, fitting ones first. Asks the worker once per file. */
+/** Returns the open files that could be the base of file `id`, fitting ones first. */
 export function useBaseCandidates(id: FileId): readonly BaseCandidate[] {
   const files = useSession((state) => state.files);
   const [, setAnswers] = useState(0);
@@ -79,14 +79,14 @@ function unasked(id: FileId, ids: string): readonly BaseFile[] {
     .flatMap(asBase);
 }
 
-/** Returns the file as a base; empty if it has no types of its own. */
+/** Returns the file as a list of one base; an empty list if the file has no types of its own. */
 function asBase(file: OpenFile): readonly BaseFile[] {
   const types = typesOf(file);
   if (types === null || types.split || types.count === 0) return [];
   return [{ fileId: file.id, name: file.name, types }];
 }
 
-/** Sets the base of file `id`, null: none. A base that does not fit is refused, and the file keeps the one it had. */
+/** Sets the base of file `id`; null removes it. The old base stays if the new one does not fit. */
 export async function chooseBase(id: FileId, base: BaseFile | null): Promise<void> {
   const outcome = await clientOf(id)?.call('setBase', {
     base: base === null ? null : { types: base.types, name: base.name },
@@ -150,14 +150,14 @@ function notABase({ name, status }: OpenFile): Issue {
   };
 }
 
-/** Returns the worker's model with the page's own copy of the base. */
+/** Returns the worker's model with the page's copy of the base, which the worker does not send. */
 function onBase(model: ObjectModel, base: TypeTable | null): ObjectModel {
   const { types } = model;
   if (base === null || types === null || !types.split) return model;
   return { ...model, types: { ...types, base } };
 }
 
-/** Moves a selected type to its id on the new base. A type of the base stays only if ids are unchanged. */
+/** Moves a selected type to its id on the new base. Drops a type of the old base if ids changed. */
 function keptSelection(before: ObjectModel, after: ObjectModel, selection: Selection): Selection {
   if (selection.kind !== 'type' || before.types === null || after.types === null) return selection;
   const from = before.types.firstId;

@@ -3,14 +3,14 @@ import { activeFileNow, fileNow, type OpenFile, session } from '#store/session/s
 import { comparedWith } from './compared-with.ts';
 import { keyOf } from './file-keys.ts';
 
-/** Compares the active file with `other`. */
+/** Compares the active file with `other` in the Compare view. */
 export function chooseOther(other: OpenFile): void {
   const file = activeFileNow();
   if (file !== null) comparedWith.set({ other: other.id, key: keyOf(other) }, file.id);
 }
 
 onClosed((id) => {
-  // A closed file is not opened again.
+  // A file closed meanwhile is not opened again.
   const { files } = session.getState();
   const closed = fileNow(id);
   const key = closed === null ? null : keyOf(closed);

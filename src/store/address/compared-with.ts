@@ -1,8 +1,8 @@
-/** Holds no import of the worker: end-to-end tests load the registered views in Node. */
+/** This file must not import the worker: end-to-end tests load the registered views in Node. */
 import type { FileId } from '#store/session/session.ts';
 import { textField, ViewState } from '#store/session/view-state.ts';
 
-/** The file that an open file is compared with: by key, and by id while it has no key. */
+/** File that an open file is compared with, by its key; by its id until the key is known. */
 export const comparedWith = new ViewState(
   'compared-with',
   { key: null as string | null, other: null as FileId | null },

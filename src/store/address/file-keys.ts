@@ -19,7 +19,7 @@ import {
 import { allViews } from '#store/session/views.ts';
 import { type Fetched, openSource } from './source-link.ts';
 
-/** Keys of closed files, which may still be the base of another file. */
+/** Keys of closed files: a closed file may still be the base of an open file. */
 const closed = new Map<FileId, string>();
 
 onClosed((id) => {
@@ -38,24 +38,24 @@ export function keyOf(file: OpenFile): string | null {
   );
 }
 
-/** Returns the key of a file by id, also after it was closed. */
+/** Returns the key of a file by its id, even if the file is closed; empty for none. */
 export function keyOfId(id: FileId | null): string | null {
   if (id === null) return null;
   const file = fileNow(id);
   return file === null ? (closed.get(id) ?? null) : keyOf(file);
 }
 
-/** Returns the open file of that key, or null. */
+/** Returns the open file that has the key, or null. */
 export function fileOfKey(key: string, { files } = session.getState()): OpenFile | null {
   return files.find((file) => keyOf(file) === key) ?? null;
 }
 
 export type FoundFile = Fetched<OpenFile>;
 
-/** Files that are being opened, by key: a second request gets the same file. */
+/** Files that are being opened, by key: a second request for a key gets the same file. */
 const opening = new Map<string, Promise<FoundFile>>();
 
-/** Returns the file of a key, opened if needed. `name` is the file's name in the link. */
+/** Returns the file of a key, opened if needed. `name` is the file's name according to the link. */
 export async function openByKey(
   key: string,
   name: string,
@@ -73,7 +73,7 @@ export async function openByKey(
   );
 }
 
-/** Resolves to a file once it is read or refused; to null if it is closed first. */
+/** Resolves to a file once it is read or rejected; to null if the user closes the file first. */
 function whenOpen(id: FileId): Promise<OpenFile | null> {
   return new Promise((resolve) => {
     const look = (state: Session) => {
@@ -113,7 +113,7 @@ async function openAnew(key: string, name: string, options: BackgroundOptions): 
   );
 }
 
-/** Returns the file that `open` opens, or the reason if its key is invalid; `what` names the file. */
+/** Returns the file that `open` opens; a problem with the name `what` if the key is invalid. */
 async function openOr(what: string, open: () => Promise<FileId>): Promise<FoundFile> {
   try {
     const id = await open();
@@ -144,10 +144,10 @@ async function openFromLink(
   return id;
 }
 
-/** Maximum number of files that are opened again: each has a worker with its memory. */
+/** Maximum number of files that the page reopens at once: each has its own worker. */
 export const MAX_FILES = 24;
 
-/** Opens kept files that are not open, at most `MAX_FILES`, and makes the first one active. */
+/** Opens up to `MAX_FILES` files from the browser's storage, and activates the first of them. */
 export async function openAllRemembered(kept: readonly Remembered[]): Promise<void> {
   const { files } = session.getState();
   const closed = kept.filter(({ sha256 }) => !files.some((file) => file.sha256 === sha256));
@@ -158,7 +158,7 @@ export async function openAllRemembered(kept: readonly Remembered[]): Promise<vo
   }
 }
 
-/** Opens a kept file. Resolves to false, with an announcement, if the browser no longer has it. */
+/** Opens a file from the browser's storage. Resolves to false, with a message, if it is gone. */
 export async function openRemembered({ sha256, name }: Remembered): Promise<boolean> {
   const kept = await recall(sha256);
   if (kept === null) {

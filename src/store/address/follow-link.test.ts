@@ -32,7 +32,7 @@ import { currentAddress, goToStart, select } from './navigation.ts';
 import { askConsent, openSource, useConsent } from './source-link.ts';
 
 const fetched: string[] = [];
-/** Folder that the server names in the page. */
+/** Folder that the page names as the folder of its own server; null for none. */
 let named: string | null = null;
 
 beforeEach(() => {
@@ -121,7 +121,7 @@ const hashOf = async (file: OpenFile) => {
 };
 const notice = () => active().notice ?? null;
 
-/** Selects the struct of that name. */
+/** Selects the struct with this name. */
 function selectStruct(name: string): void {
   const id = findTypeKey(typesIn(active()), { kind: 'struct', name, ordinal: 0 });
   if (id === null) throw new Error(`no struct ${name}`);
@@ -129,7 +129,7 @@ function selectStruct(name: string): void {
 }
 
 describe('a person who goes elsewhere while a link opens', () => {
-  /** Delays the file of this name until the test releases it. */
+  /** Delays the reading of the file with this name until the test calls the returned function. */
   const holdBack = (name: string) => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -474,7 +474,7 @@ it('for any link the page stays as it is, shows a place, or gives the reason', a
       await going;
       const { wanted } = session.getState();
       expect(wanted === null || wanted.problem !== '').toBe(true);
-      // The resulting place always has an address.
+      // Whatever was followed, the page's current place has an address.
       expect(currentAddress(session.getState())).toMatch(/^#\//);
     }),
     { numRuns: runs(150) },

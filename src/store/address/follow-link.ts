@@ -33,9 +33,9 @@ import { type FoundFile, openByKey } from './file-keys.ts';
 import { resolveSelection } from './selection-keys.ts';
 import { openSource } from './source-link.ts';
 
-/** Link that waits for the person to open its file, and the files that were open before. */
+/** Link that waits until the user opens its file, and the files that were open before. */
 let waiting: { readonly address: Address; readonly before: ReadonlySet<FileId> } | null = null;
-/** Counts links, so that a slow link does not replace a later one. */
+/** Number of the last link followed: a slow link must not replace a later one. */
 let latest = 0;
 
 /** Opens the file of an address if needed and sets view and selection. Cancels an earlier link. */
@@ -56,13 +56,13 @@ export async function followAddress(hash: string): Promise<void> {
   else if (found?.problem != null) wantInstead(address, found.problem);
 }
 
-/** Goes to a place in an open file, whatever file the address names. */
+/** Goes to the place of an address in file `id`, whatever file the address names. */
 export async function followIn(id: FileId, address: Address): Promise<void> {
   waiting = null;
   await arrive(id, { ...address, file: '', src: '' });
 }
 
-/** Opens the file of an address; null if it names none. */
+/** Opens the file of an address; null if the address names no file. */
 async function openNamed(
   { src, file, name }: Address,
   activate: () => boolean,
@@ -71,7 +71,7 @@ async function openNamed(
   return file === '' ? null : await openByKey(file, name, { activate });
 }
 
-/** Asks the person for the file of a link; `problem` is the reason why it is not open. */
+/** Asks the user for the file of a link; `problem` says why the page cannot open it. */
 function wantInstead(address: Address, problem: string): void {
   const before = new Set(session.getState().files.map(({ id }) => id));
   waiting = { address, before };
@@ -86,7 +86,7 @@ function wantInstead(address: Address, problem: string): void {
 export function resumeLink(state: Session): void {
   if (waiting === null) return;
   const { address: wanted } = waiting;
-  // The file was open before its hash was known.
+  // The file can be open already: its hash became known later.
   const known = state.files.find(({ sha256 }) => sha256 !== null && sha256 === wanted.file);
   if (known?.status.step === 'ready' || known?.status.step === 'atlas') {
     waiting = null;
@@ -97,7 +97,7 @@ export function resumeLink(state: Session): void {
   if (state.wanted !== null) return;
   const file = activeFile(state);
   if (file === null || waiting.before.has(file.id)) {
-    // The person went elsewhere.
+    // The user has gone to another file: the link no longer waits.
     waiting = null;
   } else if (file.status.step === 'ready' || file.status.step === 'atlas') {
     waiting = null;
@@ -105,7 +105,7 @@ export function resumeLink(state: Session): void {
   }
 }
 
-/** Shows the place of a link in an open file, unless the person goes elsewhere while its parts open. */
+/** Shows the place of a link in an open file, unless the user leaves the file meanwhile. */
 async function arrive(id: FileId, address: Address): Promise<void> {
   const mine = ++latest;
   session.setState((state) => ({ ...asLeft(state, id), wanted: null }));
@@ -119,7 +119,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   const second = place === null || secondId === null ? null : placeIn(secondId, place);
   const isOther = second !== null && second.pane.fileId !== id;
   if (isOther) setView(second.pane.fileId, second.pane.view, second.patch);
-  // A second pane of the same file shares its selection and needs a view that the file has.
+  // Two panes of one file share its selection; the second view must exist for the file.
   const isView =
     model !== null && second?.pane.view === place?.view && second?.pane.view !== first.pane.view;
   const panes = second !== null && (isOther || isView) ? [first.pane, second.pane] : [first.pane];
@@ -131,7 +131,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   }
   const { selection } = fileNow(id) ?? file;
   if (selection.kind === 'type' && address.layout !== '' && model.types !== null) {
-    // The layout code is large, and few links have a layout hash.
+    // Loaded on demand: the layout code is large, and few links have a layout hash.
     const { layoutNews } = await import('#analysis/links/layout-hash.ts');
     const news = layoutNews(model.types, selection.type, address.layout);
     if (news !== null) problems.push(news);
@@ -140,7 +140,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   if (address.notes.length > 0) void bringNotes(id, address.notes);
 }
 
-/** Adds the notes of a link to those on the file, with a notice. */
+/** Adds the notes of a link to the notes on the file, and tells the user. */
 async function bringNotes(id: FileId, notes: Address['notes']): Promise<void> {
   const { takeNotes } = await import('./notes.ts');
   const added = await takeNotes(id, notes);
@@ -151,7 +151,7 @@ async function bringNotes(id: FileId, notes: Address['notes']): Promise<void> {
   patchFile(id, { notice: { expected, sentences: [...sentences, news] } });
 }
 
-/** Opens the file of the second pane unless it is open. Returns null, and adds a problem, if it cannot be opened. */
+/** Opens the file of the second pane if needed. On failure adds to `problems` and returns null. */
 async function openSecond(first: FileId, place: Place, problems: string[]): Promise<FileId | null> {
   let id = first;
   if (place.file !== '') {
@@ -172,7 +172,7 @@ type PlaceInFile = {
   readonly problems: readonly string[];
 };
 
-/** Sets the view state of a `Place` and finds view and selection; `problems`: a sentence per missing part. */
+/** Sets the view state of a place, and finds its view and selection in file `id`. */
 function placeIn(id: FileId, place: Place): PlaceInFile {
   applyViewState(id, place.view, place.viewParams);
   const file = fileNow(id);
@@ -185,7 +185,7 @@ function placeIn(id: FileId, place: Place): PlaceInFile {
     place.params.size === 0
       ? { selection: NO_SELECTION, problem: null }
       : resolveSelection(model, place.params);
-  // A copy: lessons tell it from the person's selection by identity.
+  // A new object: lessons compare selections by identity to tell the link's from the user's.
   const linked = selection === NO_SELECTION ? NO_SELECTION : { ...selection };
   const view = viewFor(model, place.view);
   if (problem !== null) announce(drawnName(problem));
@@ -198,12 +198,12 @@ function placeIn(id: FileId, place: Place): PlaceInFile {
   return { pane: { fileId: id, view }, patch: { selection: linked }, problems };
 }
 
-/** Opens the base, the CO-RE target and the kernels of a link. Returns a sentence per failure. */
+/** Opens the base, the CO-RE target and the kernels of a link. Returns one sentence per failure. */
 async function prepare(id: FileId, address: Place): Promise<string[]> {
   const problems: string[] = [];
   const baseProblem = await standOnBase(fileNow(id), address.base);
   if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);
-  // Former addresses of *Load* have a target, too, which is one of the kernels.
+  // Older links to *Load* name a target, which is one of their kernels.
   if (address.target !== '' || viewOf(address.view)?.against === 'target') {
     const problem = await takeTarget(id, address.target);
     if (problem !== null) problems.push(`The CO-RE target of this link is not open. ${problem}`);
@@ -212,7 +212,7 @@ async function prepare(id: FileId, address: Place): Promise<string[]> {
   return problems;
 }
 
-/** Sets the target of an object by key, opened if needed. Returns the reason of a failure, or null. */
+/** Sets the CO-RE target of an object to the file of a key. Returns the problem, or null. */
 async function takeTarget(id: FileId, key: string): Promise<string | null> {
   if (key === '' || key === NO_TARGET) {
     setCoreTarget(id, key === '' ? undefined : null);
@@ -223,7 +223,7 @@ async function takeTarget(id: FileId, key: string): Promise<string | null> {
   return file === null ? problem : null;
 }
 
-/** Sets the kernels of *Load*, opened if needed. The view asks the person for the missing ones. */
+/** Sets and opens the kernels of *Load*; the view asks the user for those not found. */
 async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<void> {
   const others = session.getState().files.flatMap(({ id: own, status }) => {
     const inAtlas = status.step === 'atlas' ? status.kernelIds : [];
@@ -241,7 +241,7 @@ async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<voi
   loadState.set({ targets, wanted }, id);
 }
 
-/** Sets the base of split BTF by key, opened if needed. Returns the reason of a failure, or null. */
+/** Sets the base of split BTF to the file of a key. Returns the problem, or null. */
 export async function standOnBase(file: OpenFile | null, key: string): Promise<string | null> {
   if (file === null || key === '' || modelOf(file)?.splitBase == null) return null;
   const { file: base, problem } = await openByKey(key, 'its base', { activate: false });

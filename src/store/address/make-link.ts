@@ -1,4 +1,4 @@
-/** Makes links to the current place: references, links that carry a type, and links that carry the file. */
+/** Makes links to the current place: they name the file, carry a type, or carry the file. */
 
 import { layoutHash } from '#analysis/links/layout-hash.ts';
 import { selectionType } from '#analysis/selection/selection.ts';
@@ -21,24 +21,24 @@ import {
   selectionParams,
 } from './selection-keys.ts';
 
-/** Returns the selected type, which a link can carry; null if no type is selected. */
+/** Returns the selected type, if a link can carry it; null if no such type is selected. */
 export function linkedType(file: OpenFile): TypeId | null {
   const model = modelOf(file);
   const type = model && selectionType(model, file.selection);
   return type === null || type < 1 ? null : type;
 }
 
-/** Returns the panes on the screen if `file` is the active one, else its view alone. */
+/** Returns the panes on the screen if `file` is active, otherwise one pane that shows `file`. */
 function panesWith(file: OpenFile): Pick<Panes, 'first' | 'second'> {
   const state = session.getState();
   const panes = activeId(state) === file.id ? panesOf(state) : null;
   return panes ?? { first: { file, view: file.view }, second: null };
 }
 
-/** `embed`: a link for a frame. `withNotes`: include the notes on the file. */
+/** `embed` makes a link for a frame; `withNotes` adds the notes on the file. */
 type LinkOptions = { readonly embed?: boolean; readonly withNotes?: boolean };
 
-/** Returns a link whose recipient needs the file. Null while the hash is not known. */
+/** Returns a link that names the file by its key; null while the file's hash is not known. */
 export function referenceLink(file: OpenFile, options: LinkOptions = {}): string | null {
   const { first, second } = panesWith(file);
   const key = keyOf(first.file);
@@ -46,10 +46,10 @@ export function referenceLink(file: OpenFile, options: LinkOptions = {}): string
   return linkToPanes(first, key, options.embed === true ? null : second, options);
 }
 
-/** Returns a link that carries the whole file in `key`. */
+/** Returns a link that carries the whole file: `key` contains the file. */
 export function linkWithFile(file: OpenFile, key: string, options: LinkOptions = {}): string {
   const { first, second } = panesWith(file);
-  // The link does not carry another file.
+  // The link carries one file, so a second pane with another file is left out.
   const isOwn = first.file.id === file.id && second?.file.id === file.id;
   return isOwn && options.embed !== true
     ? linkToPanes(first, key, second, options)
@@ -76,7 +76,7 @@ function linkToPanes(
   });
 }
 
-/** Returns a link that carries `type` in `key`, with the notes on it. The type is the first of its name. */
+/** Returns a link that carries `type` and its notes: `key` contains the type. */
 export function linkWithType(
   file: OpenFile,
   type: TypeId,
@@ -88,7 +88,7 @@ export function linkWithType(
   const isOwn = panes.first.file.id === file.id;
   const { first, second } = isOwn ? panes : { first: { file, view: file.view }, second: null };
   const isShown = isOfTypes(first.view);
-  // The link does not carry another file.
+  // The link carries one file, so a second pane with another file is left out.
   const isPair = isShown && !embed && second?.file.id === file.id && isOfTypes(second.view);
   const address: Address = {
     ...START,
@@ -119,7 +119,7 @@ function isOfTypes(view: ViewName): boolean {
   return viewOf(view)?.isOfTypes === true;
 }
 
-/** Returns the notes on a type and its members, with the key that the type has in the link. */
+/** Returns the notes on a type and its members, with places that name the type by `typeKey`. */
 function notesOfType(file: OpenFile, type: TypeId, typeKey: string): readonly KeptNote[] {
   return notesOf(file.id).flatMap(({ place, text, selection }) =>
     selection?.kind === 'type' && selection.type === type

@@ -35,12 +35,12 @@ import { keyOf, keyOfId } from './file-keys.ts';
 import { pageExtension } from './page-extension.ts';
 import { selectionParams } from './selection-keys.ts';
 
-/** Goes to the start page and cancels links and lessons that are still opening. Files stay open. */
+/** Goes to the start page. Files stay open; links and lessons being opened are cancelled. */
 export function goToStart(): void {
   void pageExtension().follow('#/');
 }
 
-/** Shows a view of the active file with the same selection. A view of the other pane swaps the panes. */
+/** Shows a view of the active file; the selection stays. If the other pane has it, panes swap. */
 export function showView(view: ViewName): void {
   const file = activeFileNow();
   if (file === null) return;
@@ -51,17 +51,17 @@ export function showView(view: ViewName): void {
   setView(file.id, goes);
 }
 
-/** View of each tab that was shown last. */
+/** The view last shown in each tab. */
 const lastInTab = new Map<ViewName, ViewName>();
 
-/** Shows the tab of `view`, with the view that it had last. */
+/** Shows the tab that contains `view`, with the view last shown in the tab. */
 export function showTab(view: ViewName): void {
   const model = modelOf(activeFileNow());
   const last = lastInTab.get(tabOf(view)) ?? view;
   showView(model !== null && viewFor(model, last) === last ? last : view);
 }
 
-/** Sets the selection and shows `view`, in the other pane if that shows it already. */
+/** Sets the selection and shows `view`; in the other pane if that pane already shows `view`. */
 export function select(selection: Selection, view?: ViewName): void {
   const file = activeFileNow();
   if (file === null) return;
@@ -73,13 +73,13 @@ export function select(selection: Selection, view?: ViewName): void {
   else showPanes({ panes, currentPane: shown }, { patch: { selection } });
   const other = otherPane(session.getState())?.file ?? null;
   if (other === null || other.id === file.id) return;
-  // Loaded lazily: two files side by side are rare.
+  // Loaded on demand: few users show two files side by side.
   void import('./select-alike.ts').then(({ selectAlike }) =>
     selectAlike(other.id, file.id, selection),
   );
 }
 
-/** Returns the address of what the page shows. */
+/** Returns the address of the current panes and lesson. */
 export function addressNow(state: Session): Address {
   const panes = panesOf(state);
   const lesson = pageExtension().place();
@@ -95,18 +95,18 @@ export function addressNow(state: Session): Address {
   };
 }
 
-/** Returns the text of `addressNow`. */
+/** Returns the address of what the page shows, as text. */
 export function currentAddress(state: Session): string {
   return formatAddress(addressNow(state));
 }
 
-/** Returns the file parameters of an address. The name is for asking the person; fetched files have none. */
+/** Returns `file` and `name` for an address. The name is empty if the page can fetch the file. */
 export function fileInAddress(file: OpenFile, key: string): Pick<Place, 'file' | 'name'> {
   const isFetched = /^(sample|c1):/.test(key);
   return { file: key, name: isFetched ? '' : (file.origin?.name ?? file.name) };
 }
 
-/** Returns the place of a pane. `key` is the key of its file; null: not known yet. */
+/** Returns the place of a pane. `key` is the key of its file; null if it is not known. */
 export function placeOfPane({ file, view }: ShownPane, key = keyOf(file)): Place {
   const model = modelOf(file);
   const { chosen } = baseChoice(file);
@@ -122,7 +122,7 @@ export function placeOfPane({ file, view }: ShownPane, key = keyOf(file)): Place
   };
 }
 
-/** Returns the place of the second pane, null without a key; for the first pane's file only the differing parts. */
+/** Returns the place of the second pane; null if its file has no key. */
 export function placeBeside(first: ShownPane, second: ShownPane | null): Place | null {
   if (second === null) return null;
   const place = placeOfPane(second);
@@ -135,12 +135,12 @@ function targetKey(object: FileId): string {
   return isWithoutTarget(object) ? NO_TARGET : (keyOfId(coreTargetId(object)) ?? '');
 }
 
-/** Returns the kernels in the address of a pane that shows *Load*. */
+/** Returns the kernels in the address of a pane that shows *Load*; empty for other views. */
 export function kernelsOfPane({ file, view }: ShownPane): readonly NamedKey[] {
   return viewOf(view)?.against === 'kernels' ? kernelKeys(file) : [];
 }
 
-/** Returns the kernels of an object that have a key, and the missing kernels of a link. */
+/** Returns the chosen kernels of an object that have a key, and the link's missing kernels. */
 function kernelKeys(object: OpenFile): readonly NamedKey[] {
   const { files } = session.getState();
   const { targets, wanted } = loadState.of(object);
@@ -152,7 +152,7 @@ function kernelKeys(object: OpenFile): readonly NamedKey[] {
     const { status } = file;
     const ids = status.step === 'atlas' ? status.kernelIds : [];
     const key = keyOf(file);
-    // The key of an atlas stands for its kernels.
+    // An address names an atlas instead of each kernel in the atlas.
     if (key !== null && ids.some((id) => targets.get(id) !== false)) {
       chosen.push({ key, name: file.name });
     }
@@ -166,18 +166,18 @@ export type VisitedPlace = {
   readonly selection: Selection;
 };
 
-/** Milliseconds of stay after which a place counts as visited. */
+/** Milliseconds that the user must stay at a place before it counts as visited. */
 const STAY_MS = 400;
 const MAX_PLACES = 20;
 
 const useVisited = create<{ readonly places: readonly VisitedPlace[] }>(() => ({ places: [] }));
 
-/** Returns visited places, newest first. A hook. */
+/** Returns visited places, newest first. React hook. */
 export function useVisitedPlaces(): readonly VisitedPlace[] {
   return useVisited((state) => state.places);
 }
 
-/** Returns `places` with `place` in front, once per selection of a file. */
+/** Returns `places` with `place` first; an older entry for the same selection is removed. */
 export function withVisit(
   places: readonly VisitedPlace[],
   place: VisitedPlace,
@@ -189,7 +189,7 @@ export function withVisit(
   return [place, ...others].slice(0, MAX_PLACES);
 }
 
-/** Watches where the person goes. Returns a function that stops it. */
+/** Records the places that the user visits. Returns a function that stops it. */
 export function watchPlaces(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let seen = placeNow();
@@ -206,7 +206,7 @@ export function watchPlaces(): () => void {
   };
 }
 
-/** Adds the current place. Opening the palette counts as a visit without waiting. */
+/** Records the current place without the wait of `STAY_MS`, for the palette's list. */
 export function noteVisit(): void {
   const place = placeNow();
   if (place !== null) useVisited.setState(({ places }) => ({ places: withVisit(places, place) }));

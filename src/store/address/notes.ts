@@ -1,4 +1,4 @@
-/** Notes on types, members and bytes, kept by the file's hash and carried by links, which are not trusted. */
+/** Notes on places in files: the browser stores them by file hash, and links carry them. */
 import { create } from 'zustand';
 import { selectionSpan } from '#analysis/selection/selection.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -19,7 +19,7 @@ import { type FileId, fileNow, modelOf, type OpenFile, session } from '#store/se
 import { formatSelection, parseParams, resolveSelection } from './selection-keys.ts';
 
 export type Note = KeptNote & {
-  /** Place of the note in this file; null if the file does not have it. */
+  /** Place of the note as a selection; null if the file has no such place. */
   readonly selection: Selection | null;
 };
 
@@ -31,7 +31,7 @@ const useAll = create<{ readonly byFile: ReadonlyMap<FileId, FileNotes> }>(() =>
 
 const NO_NOTES: readonly Note[] = [];
 
-/** Returns the notes on an open file. A hook. */
+/** Returns the notes on an open file. React hook. */
 export function useNotes(id: FileId): readonly Note[] {
   return useAll(({ byFile }) => byFile.get(id)?.notes ?? NO_NOTES);
 }
@@ -41,7 +41,7 @@ export function notesOf(id: FileId): readonly Note[] {
   return useAll.getState().byFile.get(id)?.notes ?? NO_NOTES;
 }
 
-/** Adds a note to a selection of an open file. Returns false without selection or text, and at `MAX_NOTES`. */
+/** Adds a note to a selection. Returns false if selection or text is empty, or at `MAX_NOTES`. */
 export function addNote(id: FileId, selection: Selection, text: string): boolean {
   const model = modelOf(fileNow(id));
   const notes = notesOf(id);
@@ -53,7 +53,7 @@ export function addNote(id: FileId, selection: Selection, text: string): boolean
   return true;
 }
 
-/** Changes the text of a note, by index from 0; empty text removes the note. */
+/** Changes the text of note `index` (from 0); an empty text removes the note. */
 export function editNote(id: FileId, index: number, text: string): void {
   const line = noteText(text);
   const notes = notesOf(id).flatMap((note, i) =>
@@ -74,7 +74,7 @@ function change(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
   if (file !== null) keep(file, notes);
 }
 
-/** Adds the notes of a link to those on its file. Returns the number of new notes. */
+/** Adds the notes of a link to the notes on its file. Returns the number of new notes. */
 export async function takeNotes(id: FileId, carried: readonly KeptNote[]): Promise<number> {
   const model = modelOf(fileNow(id));
   if (model === null || carried.length === 0) return 0;
@@ -94,10 +94,10 @@ function identity({ place, text }: KeptNote): string {
   return `${place}\n${text}`;
 }
 
-/** Milliseconds of work between two pauses. */
+/** Milliseconds of work before the page can handle other events. */
 const SLICE_MS = 8;
 
-/** Resolves the places of notes, with pauses: in a kernel each place may take a walk over all types. */
+/** Finds the places of notes in a file. Pauses, because a place may need a walk of all types. */
 async function resolved(
   model: ObjectModel,
   unresolved: readonly KeptNote[],
@@ -135,10 +135,10 @@ function show(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
   );
 }
 
-/** Running lookups by file, with the model of each. */
+/** Models for which notes are being loaded, by file. */
 const loading = new Map<FileId, { readonly model: ObjectModel; readonly done: Promise<void> }>();
 
-/** Loads the kept notes of a file whose hash is known; resolves them again after the types are read again. */
+/** Loads the stored notes on a file whose hash is known. Call it again after a new model. */
 export async function loadNotes(id: FileId): Promise<void> {
   const file = fileNow(id);
   const model = modelOf(file);
@@ -168,7 +168,7 @@ onClosed((id) => {
   setNotePins(id, []);
 });
 
-/** Keeps the notes, except on the declarations of a workbench. */
+/** Stores the notes on a file, unless the file is the workbench's declarations. */
 function keep({ sha256, declarationsKey }: OpenFile, notes: readonly Note[]): void {
   if (sha256 !== null && declarationsKey === undefined) keepNotes(sha256, notes);
 }

@@ -1,4 +1,4 @@
-/** Reopens files: those that were open before a reload, and the one that was closed last. */
+/** Reopens files: all files that were open before a reload, and the last closed file. */
 import { create } from 'zustand';
 import { visible } from '#bytes/text.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
@@ -11,7 +11,7 @@ import { fileOfKey, keyOf, MAX_FILES, openByKey } from './file-keys.ts';
 
 type NamedFile = { readonly key: string; readonly name: string };
 
-/** Open files of this tab. They outlive a reload and are dropped with the tab. */
+/** Files open in this browser tab. The list survives a reload and ends with the tab. */
 const keptOpen = kept<readonly NamedFile[]>(
   'btfscope-open-files',
   { parse: (json) => itemsOf(json).filter(isNamedFile).slice(0, MAX_FILES) },
@@ -32,18 +32,18 @@ function keep(files: readonly OpenFile[]): void {
   );
 }
 
-/** Returns whether the page was reloaded or reached by Back or Forward. A typed address begins anew. */
+/** Returns true after a reload, Back or Forward; false if the address was typed. */
 function isReturn(): boolean {
   const [navigation] = performance.getEntriesByType('navigation');
   if (navigation === undefined || !('type' in navigation)) return false;
   return navigation.type === 'reload' || navigation.type === 'back_forward';
 }
 
-/** Opens the files that were open before a reload, in the background, then keeps the list of open files. */
+/** Opens the files from before the reload in the background, then keeps the list up to date. */
 export async function restoreFiles(hash: string): Promise<void> {
   const before = isReturn() ? keptOpen.read() : [];
   const { beside, ...first } = parseAddress(hash);
-  // The link opens these files itself.
+  // Files that the link names are opened by the code that follows the link.
   const places = [first, ...(beside === null ? [] : [beside])];
   const linked = new Set(
     places.flatMap(({ file, base, target, kernels, viewParams }) => [
@@ -74,12 +74,12 @@ export async function restoreFiles(hash: string): Promise<void> {
 
 type Closed = Pick<OpenFile, 'name' | 'sample' | 'view' | 'selection'> & { readonly file: File };
 
-/** Closed files, the last one last. */
+/** Closed files; the last closed one is at the end. */
 const useClosed = create<{ readonly closed: readonly Closed[] }>(() => ({ closed: [] }));
 
 onClosed((id, file) => {
   const entry = fileNow(id);
-  // The workbench keeps its own text.
+  // Declarations are not listed: the workbench stores its own text.
   if (entry === null || file === null || entry.declarationsKey !== undefined) return;
   const { name, sample, view, selection } = entry;
   useClosed.setState(({ closed }) => ({
@@ -87,13 +87,13 @@ onClosed((id, file) => {
   }));
 });
 
-/** Returns the visible name of the file that was closed last; null if none was. */
+/** Returns the displayed name of the last closed file; null if no file was closed. */
 export function useLastClosed(): string | null {
   const name = useClosed(({ closed }) => closed.at(-1)?.name ?? null);
   return name === null ? null : visible(name);
 }
 
-/** Opens the file that was closed last, with its view and selection. */
+/** Opens the last closed file with the view and selection that it had. */
 export async function reopenClosed(): Promise<void> {
   const last = useClosed.getState().closed.at(-1);
   if (last === undefined) return;

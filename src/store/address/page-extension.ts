@@ -1,4 +1,4 @@
-/** Extensions of the page by removable modules, registered by `app/modules.ts` before the first render. */
+/** Parts of the page from removable modules; `app/modules.ts` registers them before it renders. */
 import type { ComponentType, ReactNode } from 'react';
 import { openFiles } from '#store/session/files.ts';
 import type { LessonPlace } from './address.ts';
@@ -7,9 +7,9 @@ import { followAddress } from './follow-link.ts';
 /** A command of the palette. */
 export type PageCommand = {
   readonly id: string;
-  /** Raw text. */
+  /** Title of the command, not escaped. */
   readonly title: string;
-  /** More words by which the palette finds it. */
+  /** Additional words that find the command in the palette. */
   readonly also?: string;
   readonly keys?: readonly string[];
   readonly icon: ReactNode;
@@ -17,24 +17,24 @@ export type PageCommand = {
 };
 
 export type PageExtension = {
-  /** Returns the lesson in the address, or null. */
+  /** Returns the lesson, step and file for the address; null without an open lesson. */
   readonly place: () => LessonPlace | null;
-  /** Returns whether the page is going to a place; the address is not updated meanwhile. */
+  /** Returns true while a step is being opened. The address does not change in the meantime. */
   readonly isBusy: () => boolean;
   /** Goes to an address, which may name a lesson. */
   readonly follow: (hash: string) => Promise<void>;
-  /** Calls `listener` when `place` has changed. Returns a function that stops it. */
+  /** Calls `listener` when the result of `place` changes. Returns a function that removes it. */
   readonly watch: (listener: () => void) => () => void;
-  /** Steps by the keys [ and ]. Returns false without an open lesson: the keys then use the history. */
+  /** Goes to the next or previous step, for the keys [ and ]. Returns false without a lesson. */
   readonly step: (by: 1 | -1) => boolean;
   readonly openFiles: (files: readonly File[]) => Promise<void>;
-  /** A hook. */
+  /** React hook. */
   readonly useCommands: () => readonly PageCommand[];
-  /** Wraps the whole page. */
+  /** Component that wraps the whole page. */
   readonly Page: ComponentType<{ readonly children: ReactNode }>;
-  /** Wraps the view of the open file. */
+  /** Component that wraps the view of the open file. */
   readonly Stage: ComponentType<{ readonly children: ReactNode }>;
-  /** Drawn over the page. */
+  /** Component drawn over the page. */
   readonly Overlay: ComponentType;
   readonly StartSection: ComponentType;
 };
@@ -59,7 +59,7 @@ let extension: PageExtension = {
   StartSection: nothing,
 };
 
-/** Registers parts of the extension. Call it before the first render. */
+/** Replaces parts of the default extension. Call it before the first render. */
 export function extendPage(parts: Partial<PageExtension>): void {
   extension = { ...extension, ...parts };
 }

@@ -41,7 +41,7 @@ beforeEach(() => {
   });
 });
 
-/** Returns the shown views, the current one in brackets: `types + [bytes]`. */
+/** Returns the views on the screen; brackets mark the current one: `types + [bytes]`. */
 function shown(): string {
   const panes = panesOf(session.getState());
   if (panes === null) return '';

@@ -3,18 +3,18 @@ import { type Selection, sameSelection, typeSelection } from '#model/selection.t
 import { type FileId, fileById, modelOf, patchFile, session } from '#store/session/session.ts';
 import { resolveSelection, selectionParams } from './selection-keys.ts';
 
-/** Selects in file `otherId` the type and member that have the names of the selection in file `id`. */
+/** Selects in file `otherId` the type and member named like the selection in file `id`. */
 export function selectAlike(otherId: FileId, id: FileId, selection: Selection): void {
   const state = session.getState();
   const [file, other] = [fileById(state, id), fileById(state, otherId)];
-  // The selection may have changed meanwhile.
+  // The user may have selected something else while the worker answered.
   if (file === null || other === null || file.selection !== selection) return;
   const [model, otherModel] = [modelOf(file), modelOf(other)];
   const type = model && selectionType(model, selection);
   if (model === null || otherModel === null || type === null || type === 0) return;
   const of = selection.kind === 'type' ? selection : typeSelection(type);
   const params = [...selectionParams(model, of)].map(([key, value]) => {
-    // Ordinals and CO-RE flavours of types differ between files.
+    // Type keys are compared without ordinals and CO-RE flavours, which differ between files.
     return [key, key === 'type' ? value.replace(/(___[^~]*)?(~\d+)?$/, '') : value] as const;
   });
   const alike = [params, params.slice(0, 1)]

@@ -10,7 +10,7 @@ import { resolveSelection, selectionParams } from './selection-keys.ts';
 
 const named = { file: 'a'.repeat(64), name: 'prog.o' };
 
-/** Formats a selection and resolves it again. */
+/** Formats a selection for the address, and returns the selection that the address gives. */
 function there(model: ObjectModel, selection: Selection): Selection {
   const params = selectionParams(model, selection);
   const address = parseAddress(
@@ -22,7 +22,7 @@ function there(model: ObjectModel, selection: Selection): Selection {
   return back;
 }
 
-/** Yields every selection that a person can reach in the file. */
+/** Yields every selection that a user can make in the file. */
 function* selections(model: ObjectModel): Generator<Selection> {
   for (let id = 1; id <= (model.types?.count ?? 0); id++) {
     yield { kind: 'type', type: typeId(id), memberPath: [] };

@@ -1,4 +1,4 @@
-/** Selections as parameters of the address: names, sections and offsets, since type ids change per build. */
+/** Selections as parameters of the address: names and offsets, since type ids change per build. */
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import {
   coreIndex,
@@ -17,10 +17,10 @@ import { memberAt, memberCount, membersOf } from '#model/type-items.ts';
 import { skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { decodeKey, encodeKey, splitOnce } from '#store/page/percent.ts';
 
-/** Parameters that name a selection, in the order of the address; the values are percent-encoded. */
+/** Parameters of a selection, by key, in the order of the address; values are percent-encoded. */
 export type SelectionParams = ReadonlyMap<string, string>;
 
-/** Reads parameters: `type=struct:s&member=a`. */
+/** Parses selection parameters such as `type=struct:s&member=a`. */
 export function parseParams(text: string): SelectionParams {
   const params = new Map<string, string>();
   for (const part of text.split('&')) {
@@ -34,7 +34,7 @@ export function formatParams(params: SelectionParams): string {
   return [...params].map(([key, value]) => `${key}=${value}`).join('&');
 }
 
-/** Resolves the selection of an address in a model. `problem` is a sentence if the model does not have it. */
+/** Returns the selection of an address; `problem` is a sentence if the model lacks its place. */
 export function resolveSelection(
   model: ObjectModel,
   params: SelectionParams,
@@ -65,7 +65,7 @@ export function selectionParams(model: ObjectModel, selection: Selection): Selec
   return new Map(namesOf(model, selection));
 }
 
-/** Returns `selection` as text of the address: `type=struct:s&member=a`. Empty without a selection. */
+/** Returns a selection as parameters: `type=struct:s&member=a`. Empty if nothing is selected. */
 export function formatSelection(model: ObjectModel, selection: Selection): string {
   return formatParams(selectionParams(model, selection));
 }
@@ -176,7 +176,7 @@ function formatType(
   return [key, ['member', parts.join('/')]];
 }
 
-/** Parses a member path of names; anonymous and repeated names are `~index`. Ends at the first unknown part. */
+/** Parses a member path of names and `~INDEX` (unnamed, repeated). Stops at an unknown member. */
 function parseMemberPath(types: TypeTable, type: TypeId, text: string): number[] {
   const path: number[] = [];
   let at = skipModifiers(types, type);
@@ -213,7 +213,7 @@ function parsePlace(
     : { section, offset: Number(match[2]), ordinal: Number(match[3] ?? 0) };
 }
 
-/** Returns `.text`, or `.text~1` for the second of that name, percent-encoded. */
+/** Returns an item's name as a key, percent-encoded; `.text~1` for the second `.text`. */
 function ordinalKey(index: number, nameAt: (i: number) => string): string {
   const name = nameAt(index);
   let ordinal = 0;
@@ -221,7 +221,7 @@ function ordinalKey(index: number, nameAt: (i: number) => string): string {
   return `${encodeKey(name)}${ordinal > 0 ? `~${ordinal}` : ''}`;
 }
 
-/** Returns the index of an `ordinalKey` below `count`; null if there is none. */
+/** Returns the index that an `ordinalKey` names, from 0 to `count - 1`; null if there is none. */
 function indexOfKey(key: string, count: number, nameAt: (i: number) => string): number | null {
   const [, encoded = key, ordinal = '0'] = /^(.*)~(\d+)$/s.exec(key) ?? [];
   const name = decodeKey(encoded);

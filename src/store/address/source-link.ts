@@ -1,4 +1,6 @@
-/** `src=`: a file on the page's own server, with the person's consent or named by `btfscope FILE`. */
+/**
+ * `src=`: opens a file of the page's own server, if the user agrees or `btfscope FILE` named it.
+ */
 
 import { create } from 'zustand';
 import { drawnName } from '#bytes/text.ts';
@@ -7,17 +9,17 @@ import { type BackgroundOptions, openFile } from '#store/session/files.ts';
 import type { RemoteFile } from '#store/session/remote-atlas.ts';
 import { fileNow, type OpenFile } from '#store/session/session.ts';
 
-/** Bytes. A larger file is refused. */
+/** Limit in bytes for a fetched file. */
 export const MAX_BYTES = 512 * 1024 * 1024;
 
 export type Fetched<T> =
   | { readonly file: T; readonly problem: null }
-  /** Reason in a sentence without a full stop; raw text. */
+  /** Reason why the file is not open: a sentence without a full stop, not escaped. */
   | { readonly file: null; readonly problem: string };
 
 const failed = (problem: string) => ({ file: null, problem }) as const;
 
-/** Opens the file at `src`, a URL relative to the page, with consent. Returns it, or the reason of a failure. */
+/** Opens the file at `src` (relative to the page) if the user agrees. Returns file or problem. */
 export async function openSource(
   src: string,
   base: string = document.baseURI,
@@ -35,7 +37,7 @@ export async function openSource(
   return file === null ? failed('The file was closed before it was open') : { file, problem: null };
 }
 
-/** Fetches the file at `src` with the person's consent. */
+/** Fetches the file at `src` if the user agrees. */
 export async function fetchSource(
   src: string,
   base: string = document.baseURI,
@@ -44,7 +46,7 @@ export async function fetchSource(
   return url === null ? failed(problem) : await fetchFile(url);
 }
 
-/** Returns the URL of a file on the page's own server after consent, or the reason of a refusal. */
+/** Returns the URL of a file on the page's own server if the user agrees, else the reason. */
 async function agreedUrl(src: string, base: string): Promise<Fetched<URL>> {
   const url = URL.canParse(src, base) ? new URL(src, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -62,7 +64,7 @@ async function agreedUrl(src: string, base: string): Promise<Fetched<URL>> {
   return isAgreed ? { file: url, problem: null } : failed(`Not opened, as you chose: ${url.href}`);
 }
 
-/** Opens an atlas, which is read by ranges. */
+/** Opens an atlas on the page's own server, which is read by ranges. */
 async function openRemote(url: URL, src: string): Promise<Fetched<RemoteFile>> {
   try {
     const { remoteFile } = await import('#store/session/remote-atlas.ts');
@@ -74,7 +76,7 @@ async function openRemote(url: URL, src: string): Promise<Fetched<RemoteFile>> {
   }
 }
 
-/** Returns whether a URL is below the folder that the page's server named in the page. */
+/** Returns true if a URL is below the folder that the server has named in the page. */
 function isNamedByServer({ href }: URL, base: string): boolean {
   const folder = document.querySelector<HTMLMetaElement>('meta[name="btfscope-files"]')?.content;
   return folder !== undefined && href.startsWith(new URL(folder, base).href);
@@ -98,7 +100,7 @@ async function fetchFile(url: URL): Promise<Fetched<File>> {
   }
 }
 
-/** Reads the body in chunks; null if it exceeds `MAX_BYTES`. */
+/** Reads the response in chunks; returns null if it is larger than `MAX_BYTES`. */
 async function partsOf(response: Response): Promise<BlobPart[] | null> {
   const reader = response.body?.getReader();
   const parts: BlobPart[] = [];
@@ -116,18 +118,18 @@ async function partsOf(response: Response): Promise<BlobPart[] | null> {
   return parts;
 }
 
-/** A request of a link or another page that needs the person's consent. */
+/** A request that the page carries out only if the user agrees. */
 export type ConsentRequest =
-  /** To fetch a file from the page's own server. */
+  /** Request to fetch a file from the page's own server. */
   | { readonly kind: 'source'; readonly origin: string; readonly address: string }
-  /** To open a file that another page sends. */
+  /** Request to open a file that another page sends. */
   | {
       readonly kind: 'handOver';
-      /** Origin of the other page; empty if it has none. */
+      /** Origin of the other page; empty for an opaque origin. */
       readonly origin: string;
-      /** Raw text. */
+      /** File name, not escaped. */
       readonly name: string;
-      /** Bytes. */
+      /** File size in bytes. */
       readonly size: number;
     };
 
@@ -140,7 +142,7 @@ const SILENT = { request: null, answer: () => undefined };
 
 export const useConsent = create<ConsentState>(() => SILENT);
 
-/** Asks the person. Resolves to false while another request is open, so that a page cannot flood the person. */
+/** Asks the user. Resolves to false at once while another request is open. */
 export function askConsent(request: ConsentRequest): Promise<boolean> {
   if (useConsent.getState().request !== null) return Promise.resolve(false);
   return new Promise((resolve) => {

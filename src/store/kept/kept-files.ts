@@ -1,4 +1,4 @@
-/** Copies of opened files in the browser's storage, by hash, for links after a reload. Never sent. */
+/** Stores copies of opened files in the browser, by hash, for links after a reload. */
 import {
   clear,
   createStore as createDatabase,
@@ -9,14 +9,14 @@ import {
   type UseStore,
 } from 'idb-keyval';
 
-/** Larger files are not kept: a copy would cost more than opening the file again. */
+/** Limit for a stored copy: copying a larger file costs more than opening it again. */
 const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
 
 export type Remembered = {
   readonly sha256: string;
   readonly name: string;
   readonly size: number;
-  /** Milliseconds since 1970. */
+  /** Time of the last opening, in milliseconds since 1970. */
   readonly openedAt: number;
 };
 
@@ -30,7 +30,7 @@ function open() {
   return database;
 }
 
-// Storage may be full, forbidden or absent (private windows): files are then not kept.
+// Runs storage work; ignores its failure, since storage can be full, forbidden or missing.
 async function tolerant<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work();
@@ -39,19 +39,19 @@ async function tolerant<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   }
 }
 
-/** Keeps a copy of `file`. Resolves to false if it is too large or the storage refuses it. */
+/** Stores a copy of `file`. Resolves to false if the file is too large or the storage fails. */
 export function remember(sha256: string, file: File): Promise<boolean> {
   if (file.size > MAX_REMEMBERED_BYTES) return Promise.resolve(false);
   return tolerant(async () => {
     const details: Remembered = { sha256, name: file.name, size: file.size, openedAt: Date.now() };
-    // A copy: a `File` on disk cannot be read after it has changed.
+    // The bytes are copied: a `File` on disk cannot be read after the file has changed.
     await set(sha256, new Blob([await file.arrayBuffer()]), open().bytes);
     await set(sha256, details, open().details);
     return true;
   }, false);
 }
 
-/** Returns the kept file with that hash, or null. */
+/** Returns the stored file with this hash, or null. */
 export function recall(sha256: string): Promise<File | null> {
   return tolerant(async () => {
     const details = await get<Remembered>(sha256, open().details);
@@ -60,7 +60,7 @@ export function recall(sha256: string): Promise<File | null> {
   }, null);
 }
 
-/** Returns all kept files, newest first. */
+/** Returns all stored files, newest first. */
 export function listRemembered(): Promise<readonly Remembered[]> {
   return tolerant(async () => {
     const entries = await Promise.all(

@@ -1,10 +1,10 @@
-/** Notes on places in files, their bounds, and the notes that the browser keeps by the file's hash. */
+/** Notes on places in files: their limits, and the notes that the browser stores by file hash. */
 import { fieldsOf, itemsOf, kept } from './local-storage.ts';
 
 export type KeptNote = {
-  /** Parameters of the address that name the place: `type=struct:s&member=a`. */
+  /** Address parameters of the place that the note is about: `type=struct:s&member=a`. */
   readonly place: string;
-  /** Raw text of one line. */
+  /** Text of the note: one line, not escaped. */
   readonly text: string;
 };
 
@@ -22,14 +22,14 @@ export function noteText(text: string): string {
   return Array.from(line).slice(0, NOTE_LENGTH).join('');
 }
 
-/** Maximum length of a place, in characters. No compiler writes names that need more. */
+/** Maximum length of a place in characters; longer names do not occur in compiled files. */
 export const MAX_PLACE_LENGTH = 2000;
-/** Maximum number of files whose notes are kept; the file annotated longest ago is dropped first. */
+/** Maximum number of files with stored notes. The file annotated longest ago is dropped first. */
 const MAX_FILES = 100;
 
 type NotesByFile = ReadonlyMap<string, readonly KeptNote[]>;
 
-/** Notes by the SHA-256 of their file, in JSON as pairs of place and text. */
+/** Stored notes by the SHA-256 of their file. The JSON has pairs of place and text. */
 export const keptNotes = kept<NotesByFile>('btfscope-notes', {
   parse: (json) =>
     new Map(
@@ -46,7 +46,7 @@ export const keptNotes = kept<NotesByFile>('btfscope-notes', {
   },
 });
 
-/** Returns the pairs of place and text that are notes, at most `MAX_NOTES`. */
+/** Returns the valid pairs of place and text, at most `MAX_NOTES`. */
 function boundedNotes(pairs: readonly unknown[]): readonly KeptNote[] {
   return pairs.slice(0, MAX_NOTES).flatMap((pair) => {
     const [place, text] = itemsOf(pair);
@@ -62,7 +62,7 @@ export function notesOfFile(sha256: string): readonly KeptNote[] {
   return keptNotes.read().get(sha256) ?? [];
 }
 
-/** Keeps notes on the file with this hash instead of the earlier ones. */
+/** Stores `notes` as the notes on the file with this hash, replacing its earlier notes. */
 export function keepNotes(sha256: string, notes: readonly KeptNote[]): void {
   const byFile = new Map(keptNotes.read());
   byFile.delete(sha256);
@@ -77,12 +77,12 @@ export function annotatedFiles(): number {
 type Forgotten = (sha256: string | null) => void;
 const listeners: Forgotten[] = [];
 
-/** Calls `listener` with the hash of each file whose notes are forgotten; null: all files. */
+/** Calls `listener` with the hash of each file whose notes are deleted; with null for all files. */
 export function onNotesForgotten(listener: Forgotten): void {
   listeners.push(listener);
 }
 
-/** Forgets the notes on the file with this hash, null: on all files, open files included. */
+/** Deletes the notes on the file with this hash, or on all files if it is null. */
 export function forgetNotes(sha256: string | null): void {
   keptNotes.write(
     new Map([...keptNotes.read()].filter(([file]) => sha256 !== null && file !== sha256)),

@@ -1,22 +1,22 @@
-/** Values that the browser keeps, each as JSON under a key. docs/privacy.md lists all keys. */
+/** Values in the browser's storage, each as JSON under a key. docs/privacy.md lists the keys. */
 import { isFramed } from '#store/page/host.ts';
 
 export type Schema<T> = {
-  /** Returns the value for any JSON; `undefined`: nothing is kept. Must not throw. */
+  /** Returns the value for stored JSON, undefined if nothing is stored. Must not throw. */
   readonly parse: (json: unknown) => T;
-  /** Returns the JSON of a value, by default the value itself; `undefined` removes the key. */
+  /** Returns the value as JSON, by default unchanged; `undefined` deletes the stored value. */
   readonly format?: (value: T) => unknown;
 };
 
 export type Kept<T> = {
   readonly read: () => T;
-  /** Keeps `value`. Returns false if the storage is full or forbidden, or if the page is in a frame. */
+  /** Stores `value`. Returns false in a frame, or if the storage is full or forbidden. */
   readonly write: (value: T) => boolean;
-  /** Returns the value for the text of the storage or of an exported file. */
+  /** Parses the stored text, or the text of an exported file. */
   readonly parse: (text: string | null) => T;
 };
 
-/** Returns access to the value under `key`. Each access calls `storage`: reading `localStorage` may throw. */
+/** Returns access to the value under `key`. `storage` may throw: reading `localStorage` can. */
 export function kept<T>(
   key: string,
   { parse, format = (value) => value }: Schema<T>,
@@ -46,7 +46,7 @@ export function kept<T>(
   };
 }
 
-/** Parses JSON. Other text is returned as a string: earlier versions kept the theme as a bare word. */
+/** Parses JSON; returns other text unchanged: older versions stored the theme unquoted. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -55,12 +55,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the fields of a JSON object; empty for anything else. */
+/** Returns the fields of a JSON object; an empty record if the JSON is not an object. */
 export function fieldsOf(json: unknown): Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null ? { ...json } : {};
 }
 
-/** Returns the items of a JSON array; empty for anything else. */
+/** Returns the items of a JSON array; an empty list if the JSON is not an array. */
 export function itemsOf(json: unknown): readonly unknown[] {
   return Array.isArray(json) ? json : [];
 }

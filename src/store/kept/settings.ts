@@ -1,4 +1,4 @@
-/** Settings of the page, the same for all files. */
+/** Settings that apply to all files. */
 import { create } from 'zustand';
 import { fieldsOf, kept } from './local-storage.ts';
 
@@ -6,9 +6,9 @@ export const BYTES_PER_ROW = ['fit', '8', '16', '32'] as const;
 export const NUMBER_BASES = ['hex', 'decimal'] as const;
 
 export type Settings = {
-  /** Bytes per row of the hex view; `fit`: as many as there is room for. */
+  /** Bytes per row of the hex view; `fit` uses the width of the view. */
   readonly bytesPerRow: (typeof BYTES_PER_ROW)[number];
-  /** Base of offsets, addresses and the numbers of instructions. */
+  /** Number base of offsets, addresses and instruction numbers. */
   readonly numbers: (typeof NUMBER_BASES)[number];
 };
 

@@ -1,4 +1,4 @@
-/** Results of an object's CO-RE relocations on other open files, computed by the target's worker. */
+/** Results of an object's CO-RE relocations on other open files, from the target's worker. */
 
 import type { CoreTarget } from '#analysis/core/candidates.ts';
 import {
@@ -30,10 +30,10 @@ import type { Methods } from '#worker/protocol.ts';
 import { useCoreTargetId } from './core-view.ts';
 import { factsOf, moduleKeysOf, useFacts } from './kernel-facts.ts';
 
-/** Results of all records of an object on one target. */
+/** State of a request: the results of all CO-RE records of an object on one target. */
 export type CoreTask = TaskState<readonly CoreResult[]>;
 
-/** An object and its target. `fresh`: the candidates are reset for each record. */
+/** An object and its target. `fresh` resets the candidates for each record. */
 export type CorePair = {
   readonly object: FileId;
   readonly target: FileId;
@@ -46,13 +46,13 @@ type CoreTasks = KnownTasks<CoreKey, readonly CoreResult[]>;
 const tasks = new Tasks<CoreKey, readonly CoreResult[]>();
 const objects = new WeakMap<ObjectModel, Promise<CoreObject | null>>();
 
-/** Returns the results of a pair; null before they are requested. A hook. */
+/** Returns the results of a pair; null before they are requested. React hook. */
 export function useCoreOutcome(pair: CorePair): CoreTask | null {
   useFacts(pair.target);
   return tasks.useTask(() => keyOf(pair));
 }
 
-/** Returns all known results, for views that show many pairs; `coreOutcome` reads them. A hook. */
+/** Returns all known results, for views that show many pairs; see `coreOutcome`. React hook. */
 export function useCoreOutcomes(): CoreTasks {
   return tasks.use((known) => known);
 }
@@ -62,7 +62,7 @@ export function coreOutcome(known: CoreTasks, pair: CorePair): CoreTask | null {
   return taskState(known, keyOf(pair));
 }
 
-/** Resolves a pair, unless it is resolved or running. Settles when the task ends, also by failure or a stop. */
+/** Resolves a pair, unless it is resolved or running. Settles when the task ends in any way. */
 export async function resolveCore(pair: CorePair): Promise<void> {
   await tasks.run(keyOf(pair), async (options) => {
     const object = await coreObject(pair.object);
@@ -73,7 +73,7 @@ export async function resolveCore(pair: CorePair): Promise<void> {
   });
 }
 
-/** Stops running tasks of an object, on one target or on all. Finished results stay. */
+/** Stops the running tasks of an object on one target, or on all. Finished results stay. */
 export function cancelCore(object: FileId, target: FileId | null = null): void {
   const cancelled = [object, ...(target === null ? [] : [target])].map(revisionOf);
   tasks.forget(
@@ -96,7 +96,7 @@ export async function explainCore(
   return outcome?.ok ? outcome.value : null;
 }
 
-/** Returns the CO-RE records of an open object with their instructions, read once per model; null without records. */
+/** Returns the CO-RE records and instructions of an open object; null without records. */
 export function coreObject(id: FileId): Promise<CoreObject | null> {
   const status = fileNow(id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);
@@ -110,7 +110,7 @@ function keyOf({ object, target, fresh }: CorePair): CoreKey {
   return { files: [object, target].map(revisionOf), fresh, modules: moduleKeysOf(target) };
 }
 
-/** Returns the result of each kind on `target`, in order; null if the request failed or was cancelled. */
+/** Returns the result of each relocation kind on `target`, in order; null if the request fails. */
 export async function tryAccess(
   target: FileId,
   tried: TriedAccess,
@@ -128,7 +128,7 @@ export async function tryAccess(
 export type MinBtfAnswer = NonNullable<Methods['minBtf']['result']>;
 export type MinBtfOutcome = Outcome<MinBtfAnswer>;
 
-/** Returns the minimal BTF of `target` for the relocations of `object`; null if either has no types or records. */
+/** Returns the minimal BTF of `target` for `object`; null if a file lacks types or records. */
 export async function minBtfOf(
   object: FileId,
   target: FileId,
@@ -148,16 +148,16 @@ export async function minBtfOf(
 
 export type ChosenTarget = {
   readonly id: FileId;
-  /** Raw text. */
+  /** Name of the target file, not escaped. */
   readonly name: string;
-  /** Whether the target is the object itself. */
+  /** True if the target is the object itself. */
   readonly isItself: boolean;
   readonly types: TypeTable;
-  /** The tables that the worker resolves against; `Candidate.table` is an index into them. */
+  /** Type tables of the target; `Candidate.table` is an index into them. */
   readonly target: CoreTarget;
 };
 
-/** Returns the chosen target of `object`; null if none is chosen or it has no types. */
+/** Returns the chosen target of `object`; null if no target with types is chosen. */
 export function useCoreTarget(object: FileId): ChosenTarget | null {
   const id = useCoreTargetId(object);
   const file = useSession((state) => fileById(state, id));
@@ -168,5 +168,5 @@ export function useCoreTarget(object: FileId): ChosenTarget | null {
   return { id: file.id, name, isItself: file.id === object, types, target };
 }
 
-/** One target per type table, so that memoised components keep their results. */
+/** Target of each type table, always the same object, so that memoised components do not redraw. */
 const targets = new WeakMap<TypeTable, CoreTarget>();

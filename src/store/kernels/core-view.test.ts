@@ -12,7 +12,7 @@ const module = await sampleModel('module.btf');
 
 const OBJECT = 1;
 
-/** Opens the object and then these files, with the ids 2, 3, …. Returns the name of its target. */
+/** Opens `object` as file 1 and more files as 2, 3, …. Returns the name of the target. */
 function targetOf(
   files: readonly (readonly [name: string, model: ObjectModel])[],
   own: ObjectModel = object,

@@ -1,4 +1,4 @@
-/** Choices of the views that show an object on kernels: target, candidates, kernels. */
+/** Choices in the views that show an object on kernels: target, candidates, kernels. */
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -19,27 +19,27 @@ export function hasRecords({ ext }: ObjectModel): boolean {
   return ext.core.count > 0;
 }
 
-/** Whether there is something to try on a kernel: CO-RE relocations, or programs, externs and maps. */
+/** Returns true if results can differ between kernels: the file is BPF or has CO-RE records. */
 export function dependsOnKernels(model: ObjectModel): boolean {
   return hasRecords(model) || (isBpf(model) && model.types !== null);
 }
 
-/** Whether logs and access strings can be tried on the file: a kernel has types, but no relocations. */
+/** Returns true if logs and access strings make sense for the file: it has records or types. */
 export function hasTypesOrRecords(model: ObjectModel): boolean {
   return hasRecords(model) || model.types !== null;
 }
 
-/** Chosen target; undefined before a choice, null: no target. */
+/** Target that the user chose for an object; null for no target, undefined before a choice. */
 const targetState = new ViewState('core-target', {
   target: undefined as FileId | null | undefined,
 });
 
-/** Sets the target of `object`; null: no target; undefined: the newest open kernel that fits. */
+/** Sets the target of `object`; null for no target, undefined for the default target. */
 export function setCoreTarget(object: FileId, target: FileId | null | undefined): void {
   targetState.set({ target }, object);
 }
 
-/** Returns the chosen target of `object`, else the newest open kernel of its byte order, else null. */
+/** Returns the target that the user chose, else the newest kernel of its byte order, or null. */
 export function coreTargetId(object: FileId): FileId | null {
   const state = session.getState();
   const file = fileById(state, object);
@@ -60,7 +60,7 @@ function newestKernel({ files }: Session, object: OpenFile | null): OpenFile | n
   );
 }
 
-/** Returns the file with the highest version in its name; of equals the last. */
+/** Returns the file with the highest version in its name; the last one if several have it. */
 export function newestOf(files: readonly OpenFile[]): OpenFile | null {
   let newest: OpenFile | null = null;
   for (const file of files) {
@@ -69,7 +69,7 @@ export function newestOf(files: readonly OpenFile[]): OpenFile | null {
   return newest;
 }
 
-/** Modules have only their own types, and objects have types of the kernel they were compiled for. */
+/** Returns true for whole kernels: not for modules, and not for objects, which hold a few types. */
 function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
   const [model, types] = [modelOf(file), typesOf(file)];
   if (model === null || types === null || types.split || isBpf(model)) return false;
@@ -78,18 +78,18 @@ function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** Compares by the version in the name, as in `vmlinux-6.12.43-amd64`; names without a version come first. */
+/** Compares versions in names such as `vmlinux-6.12.43-amd64`; no version is the lowest. */
 function byVersion(a: string, b: string): number {
   const versionOf = (name: string) => /\d+(?:\.\d+)+/.exec(name)?.[0] ?? '';
   return byName.compare(versionOf(a), versionOf(b)) || byName.compare(a, b);
 }
 
-/** A hook. */
+/** Returns the id of the target of `object`, as `coreTargetId`. React hook. */
 export function useCoreTargetId(object: FileId): FileId | null {
   return useSession(() => coreTargetId(object));
 }
 
-/** Whether the candidates are reset for each record; libbpf keeps one list per type. */
+/** Choice to reset the candidates for each record (`fresh`); libbpf keeps one list per type. */
 export const candidatesState = new ViewState(
   'core-candidates',
   { candidates: 'kept' as 'kept' | 'fresh' },
@@ -100,20 +100,20 @@ export function useFreshCandidates(): boolean {
   return candidatesState.useActive().candidates === 'fresh';
 }
 
-/** Choices of the table of *Load*: its kernels, filters and folded rows. */
+/** Choices in the table of *Load*: kernels, filters and folded rows. */
 export type LoadSettings = MatrixFilter & {
   readonly by: Grouping;
-  /** Rows that the person has folded or unfolded, by key; other rows are folded by their contents. */
+  /** Rows that the user has folded (true) or unfolded, by key. Others fold by their contents. */
   readonly folded: ReadonlyMap<string, boolean>;
-  /** Files that the person has added or removed; for other files see `targetChoices`. */
+  /** Files that the user has added (true) or removed. `targetChoices` decides for other files. */
   readonly targets: ReadonlyMap<FileId, boolean>;
-  /** Kernels of the link that are not open. Raw names. */
+  /** Kernels named in the link that are not open; names are not escaped. */
   readonly wanted: readonly NamedKey[];
-  /** Whether the person has stopped the requests. */
+  /** True if the user has stopped the requests. */
   readonly stopped: boolean;
 };
 
-/** Key and name of a file in a link. */
+/** Key and name of a file that a link names. */
 export type NamedKey = { readonly key: string; readonly name: string };
 
 export const loadState = new ViewState<LoadSettings>('core-load', {
@@ -127,19 +127,19 @@ export const loadState = new ViewState<LoadSettings>('core-load', {
   stopped: false,
 });
 
-/** An open file that can be a target of an object. */
+/** An open file that can be the target of an object, and whether it is chosen. */
 export type TargetChoice = {
   readonly id: FileId;
-  /** Raw text. */
+  /** Name of the file or atlas kernel, not escaped. */
   readonly name: string;
   readonly typeCount: number;
   readonly isChosen: boolean;
 };
 
-/** Kernels of an atlas; of a larger one the person chooses. */
+/** Limit of kernels in an atlas up to which all are chosen at first. */
 const MAX_KERNELS = 64;
 
-/** Returns the possible targets by name. Kernels of the object's byte order are chosen, unless of a large atlas. */
+/** Returns the possible targets of `object`, sorted by name, with the default choices. */
 export function targetChoices(
   object: FileId,
   files: readonly OpenFile[],
@@ -158,7 +158,7 @@ export function targetChoices(
     }
     const model = modelOf(file);
     if (file.id === object || model?.types == null) continue;
-    // A module is not a kernel.
+    // Modules and BPF objects can be chosen but are not chosen at first.
     const isKernel = model.ext.core.count === 0 && !isBpf(model) && !model.types.split;
     choices.push({
       id: file.id,

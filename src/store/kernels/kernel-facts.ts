@@ -1,4 +1,4 @@
-/** Facts about an open kernel that its BTF does not have: modules, configuration, symbols, version. */
+/** Facts about an open kernel that are not in its BTF: modules, configuration, symbols, version. */
 
 import { type FileId, fileNow } from '#store/session/session.ts';
 import { ViewState } from '#store/session/view-state.ts';
@@ -6,7 +6,7 @@ import type { FactNote, KernelFacts } from '#worker/load-answers.ts';
 
 export type { FactNote, KernelFacts } from '#worker/load-answers.ts';
 
-/** `key` changes with the facts. */
+/** Facts about a kernel; `key` changes whenever they change. */
 export type KeptFacts = KernelFacts & { readonly key: number };
 
 const NO_FACTS: KeptFacts = {
@@ -24,7 +24,7 @@ export function factsOf(kernel: FileId): KeptFacts {
   return factsState.of(fileNow(kernel));
 }
 
-/** A hook. */
+/** Returns the facts about `kernel`. React hook. */
 export function useFacts(kernel: FileId): KernelFacts {
   return factsState.useOf(kernel);
 }
@@ -34,30 +34,30 @@ export function setFacts(kernel: FileId, patch: Partial<KernelFacts>): void {
 }
 
 const TEXTS: ReadonlySet<string | undefined> = new Set(['config', 'kallsyms']);
-/** Keys of attached files that are no modules. */
+/** Keys of attached files that contain no modules. */
 const withoutModules = new Set<number>();
 
-/** Stores the kinds of attached files; `notes` has one entry per file. */
+/** Records which attached files contain no modules; `notes` has one entry per file. */
 export function noteFiles({ files }: KernelFacts, notes: readonly FactNote[]): void {
   for (const [i, { key }] of files.entries()) {
     if (TEXTS.has(notes[i]?.kind)) withoutModules.add(key);
   }
 }
 
-/** Returns the keys of attached files that may be modules. Only modules change CO-RE results. */
+/** Returns the keys of attached files that may contain modules, which affect CO-RE results. */
 export function moduleKeysOf(kernel: FileId): readonly number[] {
   return factsOf(kernel)
     .files.map(({ key }) => key)
     .filter((key) => !withoutModules.has(key));
 }
 
-/** Bytes of an unreadable file: the worker reports it as empty. */
+/** Used for an unreadable file, which the worker then reports as empty. */
 const NO_BYTES = new ArrayBuffer(0);
 
-/** Attaches modules, a configuration or symbols to a kernel. Resolves when its worker can read them. */
+/** Attaches modules, a configuration or symbols to a kernel. Resolves when they can be used. */
 export async function attachFiles(kernel: FileId, added: readonly File[]): Promise<void> {
   const files = await Promise.all(
-    // In WebKitGTK the workers of a page on disk cannot read its Blobs: they get the bytes.
+    // Read here: in WebKitGTK the workers of a page on disk cannot read the page's Blobs.
     added.map(async (file) => ({
       key: ++lastKey,
       name: file.name,

@@ -17,7 +17,7 @@ it('judges an object on a kernel, anew once more is known of the kernel', async 
   await attachFiles(kernel, [config, new File([sampleBytes('module.btf')], 'module.btf')]);
   const known = await judgePair({ object, kernel });
   expect(known?.notes.map(({ kind }) => kind)).toEqual(['config', 'modules']);
-  // The kernel has no CONFIG_CGROUPS.
+  // The program fails to load because the kernel has no CONFIG_CGROUPS.
   expect(known?.verdict.outcome).toBe('fails');
   expect(factsOf(kernel).files.map(({ name }) => name)).toEqual(['config', 'module.btf']);
   setFacts(kernel, { files: [] });

@@ -1,4 +1,4 @@
-/** Verdicts on loading an object on other open files, computed by the kernel's worker. */
+/** Verdicts on loading an object on other open files, from the kernel's worker. */
 import type { LoadData } from '#analysis/libbpf/open.ts';
 import type { About } from '#analysis/libbpf/outcome.ts';
 import { mergedRemedies, type Remedy } from '#analysis/load/remedies.ts';
@@ -23,28 +23,28 @@ export type LoadTask = TaskState<LoadAnswer>;
 
 export type LoadPairOfFiles = { readonly object: FileId; readonly kernel: FileId };
 
-/** `facts` is the key of the facts about the kernel. */
+/** Key of a verdict; `facts` is the `key` of the facts about the kernel. */
 type LoadKey = TaskKey & { readonly facts: number };
 type LoadTasks = KnownTasks<LoadKey, LoadAnswer>;
 
 const tasks = new Tasks<LoadKey, LoadAnswer>();
 const objects = new WeakMap<ObjectModel, Promise<LoadData | null>>();
 
-/** Returns all known verdicts; `loadOutcome` reads them. A hook. */
+/** Returns all known verdicts; read them with `loadOutcome`. React hook. */
 export function useLoadOutcomes(): LoadTasks {
   return tasks.use((known) => known);
 }
 
-/** Returns the verdict on a pair in `known`; null if there is none. */
+/** Returns the verdict on a pair in `known`; null if `known` has none. */
 export function loadOutcome(known: LoadTasks, pair: LoadPairOfFiles): LoadTask | null {
   return taskState(known, keyOf(pair));
 }
 
-/** Judges a pair, unless it is judged or running. Resolves to the verdict; null if the task failed or was stopped. */
+/** Judges a pair, unless it is judged or running. Resolves to the verdict; null without one. */
 export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | null> {
   const { key: _, ...facts } = factsOf(pair.kernel);
   const key = keyOf(pair);
-  // Verdicts on earlier facts about the kernel.
+  // Drops verdicts that were based on earlier facts about the kernel.
   tasks.forget((other) => other.facts !== key.facts && sameRevisions(other.files, key.files));
   await tasks.run(key, async (options) => {
     const object = await openedObject(pair.object);
@@ -57,7 +57,7 @@ export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | nul
   return state?.step === 'ready' ? state.value : null;
 }
 
-/** Returns changes that remove a reason on `kernels` and break no other kernel, most effective first. */
+/** Returns changes that help the object load on `kernels` and break no kernel, best first. */
 export async function remediesOn(
   id: FileId,
   kernels: readonly FileId[],
@@ -81,7 +81,7 @@ function keyOf({ object, kernel }: LoadPairOfFiles): LoadKey {
   return { files: [object, kernel].map(revisionOf), facts: factsOf(kernel).key };
 }
 
-/** Returns an open object as libbpf opens it; null if it is no BPF object. Requested once per model. */
+/** Returns an open object as libbpf opens it; null if the file is not a BPF object. */
 export function openedObject(id: FileId): Promise<LoadData | null> {
   const model = modelOf(fileNow(id));
   if (model === null) return Promise.resolve(null);

@@ -1,4 +1,4 @@
-/** Checks answers to the question of a step against its file and target, and words the right answer. */
+/** Checks answers to a step's question against the files, and puts the right answer into words. */
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { selectionSpan } from '#analysis/selection/selection.ts';
@@ -22,7 +22,7 @@ import { placeOfStep, selectionAt } from './step-place.ts';
 
 type Asked<K extends Question['kind']> = Extract<Question, { readonly kind: K }>;
 
-/** Checks a typed or chosen answer. Opens the file of the step and the target if needed. */
+/** Checks a typed or chosen answer. Opens the step's file and target if needed. */
 export async function checkStep(
   open: OpenLesson,
   question: Question,
@@ -51,7 +51,7 @@ export async function checkStep(
   return wrong('Click on it in the tool.');
 }
 
-/** Checks a selection in the file of the step. */
+/** Checks a selection as the answer to a click question. */
 export async function checkSelection(
   open: OpenLesson,
   question: Question,
@@ -71,7 +71,7 @@ export async function checkSelection(
     : answer;
 }
 
-/** Returns the patched bytes of a clicked relocation for a question about bytes; else `clicked`. */
+/** Returns the bytes that a clicked relocation patches if the question is about bytes. */
 function bytesMeant(model: ObjectModel, clicked: Selection, wanted: Selection): Selection {
   if (clicked.kind !== 'relocation' || wanted.kind !== 'bytes') return clicked;
   const site = relocationMeaning(model, clicked.reloc).siteSpan;
@@ -81,7 +81,7 @@ function bytesMeant(model: ObjectModel, clicked: Selection, wanted: Selection): 
   return start < end ? { kind: 'bytes', start, end } : { kind: 'bytes', ...site };
 }
 
-/** Returns whether another relocation with the same bytes, or another index of an access string, was clicked. */
+/** Returns true if the clicked relocation or access index is as right as the wanted one. */
 function isTwin(clicked: Selection, wanted: Selection): boolean {
   if (clicked.kind === 'relocation' && wanted.kind === 'relocation') {
     return clicked.reloc !== wanted.reloc;
@@ -91,7 +91,7 @@ function isTwin(clicked: Selection, wanted: Selection): boolean {
   return wanted.step !== null && clicked.step !== wanted.step;
 }
 
-/** Returns the right answer; null if the files have none. */
+/** Returns the right answer; null if it cannot be found in the files. */
 export async function rightOf(open: OpenLesson, question: Question): Promise<GivenAnswer | null> {
   const file = await stepFile(open);
   const model = modelOf(file);
@@ -126,7 +126,7 @@ async function checkTypedValue(
   return checkValue(text, result, modelOf(target)?.types ?? null, model.endian);
 }
 
-/** Resolves the record of a question on its target. Without a result, `problem` is a sentence with the reason. */
+/** Resolves the CO-RE record of a question; without a result, `problem` says why. */
 async function resultOf(file: OpenFile, model: ObjectModel, question: Asked<'value'>) {
   const none = (problem: string) => ({ result: null, target: null, problem });
   const record = selectionAt(model, question.core);
@@ -140,13 +140,13 @@ async function resultOf(file: OpenFile, model: ObjectModel, question: Asked<'val
     : { result, target, problem: '' };
 }
 
-/** Returns the file of the step, and opens it if needed. */
+/** Returns the file of the step, opened if needed. */
 async function stepFile(open: OpenLesson): Promise<OpenFile | null> {
   const { file } = placeOfStep(open, open.stepIndex);
   return file === '' ? null : (await openByKey(file, '', { activate: false })).file;
 }
 
-/** Returns the right answer as one sentence, safe to draw. Opens the files of the question. */
+/** Returns the right answer as an escaped sentence. Opens the files that the question needs. */
 export async function answerWords(open: OpenLesson, question: Question): Promise<string> {
   const right = await rightOf(open, question);
   if (right === null) return 'The open files have no answer.';

@@ -1,4 +1,4 @@
-/** Class mode: the learner's code and certificate, and the codes that a teacher collects. The page sends nothing. */
+/** Class mode: the learner's code and certificate, and the codes that a teacher collects. */
 import { create } from 'zustand';
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import {
@@ -14,16 +14,16 @@ import { CARRIED_LESSON, readText, textOfKey } from './lesson-source.ts';
 import { newestFirst, type ProgressByLesson } from './progress.ts';
 
 type ClassState = {
-  /** The learner's name, for the code and the certificate; raw text. */
+  /** Name of the learner, for the code and the certificate; not escaped. */
   readonly name: string;
-  /** Codes of learners, oldest first. */
+  /** Codes that the teacher has collected, oldest first. */
   readonly codes: readonly string[];
 };
 
 const MAX_NAME = 80;
-/** More codes replace the oldest. */
+/** Limit of collected codes; further codes replace the oldest. */
 const MAX_CODES = 300;
-/** Characters. A code of 24 lessons with 200 steps is shorter. */
+/** Limit of a code in characters; 24 lessons with 200 steps need fewer. */
 const MAX_CODE = 2000;
 
 export const keptClass = kept<ClassState>('btfscope-class', {
@@ -45,7 +45,7 @@ export function setLearnerName(name: string): void {
   keep({ name: name.slice(0, MAX_NAME) });
 }
 
-/** Adds the codes in a text. Returns the number of new codes; -1 if the text has no valid code. */
+/** Adds the codes in a text. Returns how many are new; -1 if the text contains no valid code. */
 export function addCodes(text: string): number {
   const { codes } = useClass.getState();
   const read = codesIn(text).filter((code) => isCode(code));
@@ -59,7 +59,7 @@ export function removeCodes(): void {
   keep({ codes: [] });
 }
 
-/** Returns the code of the progress in this browser; null before the first lesson. */
+/** Returns the learner's code for the progress in this browser; null before the first lesson. */
 export function ownCode(lessons: ProgressByLesson, name: string): string | null {
   const coded = newestFirst(lessons).flatMap(([, { title, steps, at, done }]) =>
     steps.length === 0
@@ -84,13 +84,13 @@ function keep(patch: Partial<ClassState>): void {
   keptClass.write(useClass.getState());
 }
 
-/** Reads all lessons, drafts and lessons of links for the tally; lessons with errors are left out. */
+/** Reads the lessons that codes can refer to; leaves out lessons with errors. */
 export async function knownLessons(): Promise<readonly KnownLesson[]> {
   const linked = useLinkedLessons.getState().lessons.map(({ key }) => key);
   const keys = [
     ...CATALOGUE.map(({ id }) => id),
     ...useDrafts.getState().drafts.keys(),
-    // A lesson on a server would need a request.
+    // Lessons on a server are left out: class mode must not send a request.
     ...linked.filter((key) => key.startsWith(CARRIED_LESSON)),
   ];
   const texts = await Promise.all(keys.map(textOfKey));

@@ -109,7 +109,7 @@ it('reports a place in the second slot of a ld_imm64, once the code is read', {
   });
   const key = 'sample:xdp_counter.bpf.o';
   expect((await openByKey(key, '')).problem).toBeNull();
-  // `ld_imm64` at 0x8 takes the slots 1 and 2.
+  // The `ld_imm64` at offset 0x8 is 16 bytes long (slots 1 and 2).
   const text = `---\ntitle: T\nabout: A\nobject: ${key}\n---\n${['0x8', '0x10', '0x18']
     .map((at) => `## At ${at}\n\n\`\`\`show\ncode?insn=xdp@${at}\n\`\`\`\n`)
     .join('\n')}`;

@@ -1,4 +1,4 @@
-/** The lesson editor: drafts, blocks for the text, problems, and links that contain a lesson. */
+/** The lesson editor: drafts, blocks to insert, problems, and links that contain a lesson. */
 import { isInsnStart } from '#analysis/code/code-listing.ts';
 import { textKey } from '#analysis/links/packed.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';
@@ -48,7 +48,7 @@ export async function continueDraft(key: string): Promise<void> {
   if (text !== null) await openDraft(key, text);
 }
 
-/** Opens the editor for the open lesson. A lesson that is no draft is copied into a draft. */
+/** Opens the editor for the open lesson; copies the lesson into a draft unless it is one. */
 export function editOpenLesson(): void {
   const { open } = useLesson.getState();
   if (open === null) return;
@@ -61,7 +61,7 @@ export function editOpenLesson(): void {
 }
 
 export async function openDropped(file: File): Promise<void> {
-  // A character of UTF-16 has at most three bytes of UTF-8.
+  // Limit in bytes: a UTF-16 code unit has at most three bytes in UTF-8.
   if (file.size > 3 * MAX_LESSON) {
     announce(`${file.name} is too long for a lesson`);
     return;
@@ -77,7 +77,7 @@ export async function openDropped(file: File): Promise<void> {
   await openLesson(key, null);
 }
 
-/** Stores the author's text. Returns false if the browser did not store the text. */
+/** Stores the author's text as the draft. Returns false if the browser could not store it. */
 export function typeLesson(text: string): boolean {
   const { open } = useLesson.getState();
   if (open === null) return true;
@@ -85,7 +85,7 @@ export function typeLesson(text: string): boolean {
   return keepDraft(open.key, text);
 }
 
-/** Shows the step that contains a line; `line` counts from 1. */
+/** Shows the step at a line of the text; `line` counts from 1. */
 export async function showStepAt(line: number): Promise<void> {
   const { open } = useLesson.getState();
   const index = open?.lesson?.steps.findLastIndex((step) => step.line <= line) ?? -1;
@@ -102,10 +102,10 @@ export function discardDraft(): void {
   closeLesson();
 }
 
-/** Blocks that the editor can insert for the active selection. */
+/** Kinds of blocks that the editor inserts for the active view and selection. */
 export type PieceKind = 'show' | 'callout' | 'click' | 'link';
 
-/** Returns a block for the active view and selection; null without a file. `callout` and `click` need a selection. */
+/** Returns a block for the active view and selection; null if the file or selection is missing. */
 export function pieceOfPlace(kind: PieceKind): string | null {
   const { open } = useLesson.getState();
   const file = activeFileNow();
@@ -124,7 +124,7 @@ export function pieceOfPlace(kind: PieceKind): string | null {
   }
 }
 
-/** Returns the address of the active view, without the file if the file is `object` or the lesson's. */
+/** Returns the active view's address; without `file=` if the lesson's object is that file. */
 function placeText(file: OpenFile, object: string): string {
   const key = keyOf(file);
   const isOther = key !== null && key !== object && key !== lessonObject();
@@ -138,7 +138,7 @@ function lessonObject(): string {
   return open === null ? '' : objectKey(open);
 }
 
-/** Returns the lesson's text with the active file as its object; null if the file has no key. */
+/** Returns the lesson's text with the active file as `object`; null if the file has no key. */
 export function textWithThisFile(text: string): string | null {
   const file = activeFileNow();
   const key = file && keyOf(file);
@@ -147,10 +147,10 @@ export function textWithThisFile(text: string): string | null {
 
 export type LessonLink =
   | { readonly link: string; readonly note: string }
-  /** `note` is the reason. */
+  /** `note` is the reason why there is no link. */
   | { readonly link: null; readonly note: string };
 
-/** Returns an address that contains the lesson, and its object if the object is small and no sample. */
+/** Returns a link that contains the lesson and, unless it is an example or large, its object. */
 export async function lessonLink(text: string, lesson: Lesson): Promise<LessonLink> {
   const { open } = useLesson.getState();
   const at = stepNow({ open })?.id ?? '';
@@ -165,7 +165,7 @@ export async function lessonLink(text: string, lesson: Lesson): Promise<LessonLi
     : { link, note: 'Contains the lesson and its object' };
 }
 
-/** Returns the lesson's object as text for a link; null if the object is too large or not open. */
+/** Returns the lesson's object encoded for a link; null if it is too large or not open. */
 async function carriedObject(): Promise<string | null> {
   const file = fileOfKey(lessonObject());
   if (file === null) return null;
@@ -179,7 +179,7 @@ async function openDraft(key: string, text: string): Promise<void> {
   await openLesson(key, null);
 }
 
-/** Returns missing places and unanswerable questions at the lines of their steps, for steps with an open file. */
+/** Returns problems of the steps whose file is open: missing places, unanswerable questions. */
 export function placeProblems(
   open: OpenLesson,
   state: Session = session.getState(),
@@ -209,7 +209,7 @@ function isText(message: string | null): message is string {
   return message !== null;
 }
 
-/** Returns the reason why a question has no answer; null if it has one or cannot be checked yet. */
+/** Returns why a question has no answer; null if it has one or cannot be checked yet. */
 export function questionProblem(
   { question }: Step,
   { params }: Pick<Address, 'params'>,
@@ -228,7 +228,7 @@ export function questionProblem(
     : null;
 }
 
-/** The compiler, null until it is loaded. Questions with C are not checked before. */
+/** The compiler check for questions with C; null until it is loaded. */
 let checkWritten: typeof import('#lessons/check-write.ts').checkWrite | null = null;
 
 export async function prepareProblems(): Promise<true> {
@@ -236,7 +236,7 @@ export async function prepareProblems(): Promise<true> {
   return true;
 }
 
-/** Problems of compiled right answers, by question. */
+/** Cached problems of right answers written in C, by question. */
 const judged = new Map<string, string | null>();
 const MAX_JUDGED = 200;
 
@@ -268,7 +268,7 @@ function problemOf(model: ObjectModel, params: SelectionParams): string | null {
   return params.size === 0 ? null : resolveSelection(model, params).problem;
 }
 
-/** Returns a problem for a place inside an instruction; null before the bytes of the code are loaded. */
+/** Returns a problem if a place is inside an instruction; null until the code is loaded. */
 function insnProblem(file: OpenFile | null, params: SelectionParams): string | null {
   const model = modelOf(file);
   if (file === null || model === null) return null;
@@ -276,7 +276,7 @@ function insnProblem(file: OpenFile | null, params: SelectionParams): string | n
   if (selection.kind !== 'insn') return null;
   const code = sectionSpan(model, selection.section);
   if (code === null) return null;
-  // The bytes include the slot itself: else a `ld_imm64` that ends there looks like one slot.
+  // Includes the slot at the end: an `ld_imm64` that is cut there would look like one slot.
   const end = Math.min(code.end, code.start + selection.insnOff + insnSlot(model));
   const bytes = bytesNow(file.id, code.start, end);
   if (bytes === null || isInsnStart(model, bytes, selection.insnOff)) return null;

@@ -1,4 +1,4 @@
-/** Drafts and lessons from links in the browser's storage; without storage, until the page closes. */
+/** Drafts and lessons from links. Without browser storage they last until the page closes. */
 
 import { create } from 'zustand';
 import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
@@ -6,7 +6,7 @@ import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
 const PREFIX = 'draft:';
 const MAX_DRAFTS = 20;
 
-/** Texts by key, newest last. */
+/** Texts of the drafts by key, newest last. */
 type Drafts = ReadonlyMap<string, string>;
 
 const keptDrafts = kept<Drafts>('btfscope-drafts', {
@@ -19,7 +19,7 @@ function isDraftEntry(entry: unknown): entry is [key: string, text: string] {
   return typeof key === 'string' && typeof text === 'string';
 }
 
-/** The stored drafts, and those of this page if the browser has no storage. */
+/** Stored drafts, or the drafts of this page visit if the browser has no storage. */
 export const useDrafts = create<{ readonly drafts: Drafts }>(() => ({ drafts: keptDrafts.read() }));
 
 export function isDraft(key: string): boolean {
@@ -39,7 +39,7 @@ export function newDraftKey(): string {
   for (let n = 1; ; n++) if (!all().has(PREFIX + n)) return PREFIX + n;
 }
 
-/** Stores a draft; the oldest of too many is removed. Returns false if the browser did not store the draft. */
+/** Stores a draft and drops the oldest above the limit. Returns false if the storage fails. */
 export function keepDraft(key: string, text: string): boolean {
   const next = new Map(all());
   next.delete(key);
@@ -65,17 +65,17 @@ function writeDrafts(drafts: Drafts): boolean {
 }
 
 type LinkedLesson = {
-  /** Value of `lesson=` in addresses; contains the text of a lesson in a link. */
+  /** Value of `lesson=` in addresses. For a lesson in a link it contains the text. */
   readonly key: string;
-  /** Value of `file=` in the link; empty if the link has none. */
+  /** Key of the lesson's file in the link; empty if the link has none. */
   readonly linked: string;
-  /** Raw text. */
+  /** Title of the lesson, not escaped. */
   readonly title: string;
 };
 
-/** More lessons replace the least recent. */
+/** Limit of lessons in the list; further lessons replace the least recent. */
 const MAX_LINKED = 12;
-/** Characters of all keys and files. Browsers store about five million characters per page. */
+/** Limit for all keys together, in characters; browsers store about five million per page. */
 const MAX_CHARACTERS = 600_000;
 
 export const keptLinked = kept<readonly LinkedLesson[]>('btfscope-linked-lessons', {
@@ -87,12 +87,12 @@ function isLesson(json: unknown): json is LinkedLesson {
   return [key, linked, title].every((part) => typeof part === 'string') && key !== '';
 }
 
-/** Lessons from links for the start page, most recent first. */
+/** Lessons that came in links, most recent first; the start page lists them. */
 export const useLinkedLessons = create<{ readonly lessons: readonly LinkedLesson[] }>(() => ({
   lessons: keptLinked.read(),
 }));
 
-/** Adds a lesson at the start of the list. */
+/** Adds a lesson as the most recent one of the list. */
 export function keepLinked(lesson: LinkedLesson): void {
   const { lessons } = useLinkedLessons.getState();
   const all = [lesson, ...lessons.filter(({ key }) => key !== lesson.key)].slice(0, MAX_LINKED);
@@ -105,7 +105,7 @@ export function keepLinked(lesson: LinkedLesson): void {
   );
 }
 
-/** Removes a lesson; null removes all. */
+/** Removes a lesson from the list; null removes all lessons. */
 export function forgetLinked(key: string | null): void {
   const { lessons } = useLinkedLessons.getState();
   writeLinked(key === null ? [] : lessons.filter((lesson) => lesson.key !== key));

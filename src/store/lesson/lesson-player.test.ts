@@ -276,7 +276,7 @@ describe('answers', () => {
     expect(coreTargetId(active().id)).toBeNull();
     await typed('92');
     expect(coreTargetId(active().id)).toBe(kernel?.id);
-    // A step with a stored answer.
+    // Goes back to a step whose answer is stored.
     await goToPrevious();
     await goToNext();
     expect(open().answer?.isRight).toBe(true);
@@ -299,7 +299,7 @@ describe('answers', () => {
     await showAnswer();
     expect(active().selection).toMatchObject({ start: 2, end: 3 });
     expect(open().answer?.isRight).toBe(true);
-    // The shown answer does not count as the learner's answer.
+    // The page showed the answer, so the step does not count as answered.
     expect(progressOf(useProgress.getState().lessons, 'test')?.done).toEqual([]);
     expect(MISSES_BEFORE_SHOWN).toBe(3);
   });
@@ -319,7 +319,7 @@ describe('answers', () => {
     const progress = progressOf(useProgress.getState().lessons, 'test');
     expect(progress).toMatchObject({ isFinished: true, at: 'challenge-another-file' });
     expect(progress?.done).toHaveLength(5);
-    // A finished lesson opens at its first step.
+    // A finished lesson is opened at its first step.
     await openLesson('test', null);
     expect(open().stepIndex).toBe(0);
   });
@@ -339,7 +339,7 @@ describe('clicks', () => {
     expect(open().misses).toBe(1);
     select({ kind: 'bytes', start: 2, end: 3 });
     await answered(true);
-    // After the right answer, selections are not answers.
+    // After the right answer, further selections are not checked.
     select({ kind: 'bytes', start: 8, end: 9 });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(open()).toMatchObject({ misses: 1, answer: { isRight: true } });

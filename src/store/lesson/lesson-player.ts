@@ -1,4 +1,4 @@
-/** Plays a lesson: opens it, goes from step to step, shows places, checks answers. */
+/** Plays a lesson: opens it, changes steps, shows the places of steps, and checks answers. */
 import { drawnName } from '#bytes/text.ts';
 import { type Track, titleOfKey } from '#lessons/catalogue.ts';
 import type { Answer } from '#lessons/check-answer.ts';
@@ -44,22 +44,22 @@ import {
   selectionAt,
 } from './step-place.ts';
 
-/** Wrong answers before the page offers the right answer. */
+/** Number of wrong answers after which the page offers the right answer. */
 export const MISSES_BEFORE_SHOWN = 3;
 
 keepCalloutPins();
 
-/** Counts answers: the result of an older check must not replace a newer result. */
+/** Number of the last answer: the result of an earlier answer must not replace it. */
 let latestAnswer = 0;
 
 export type LessonOptions = {
-  /** Track of the visit; null for none. Without it the stored track stays. */
+  /** Track in which the lesson is opened, null for none; absent keeps the stored track. */
   readonly track?: Track | null;
-  /** Key of the file for a lesson with the object `link` or `own`. */
+  /** Key of the file for a lesson whose object is `link` or `own`. */
   readonly linked?: string;
 };
 
-/** Opens a lesson at step `at`, or at the step of the last visit. Returns false if it cannot be loaded. */
+/** Opens a lesson at step `at`, or at the last visited step. Returns false if loading fails. */
 export async function openLesson(
   key: string,
   at: string | null,
@@ -72,7 +72,7 @@ export async function openLesson(
   return true;
 }
 
-/** Follows an address with a lesson. An address with a view of its own shows that view instead of the step's place. */
+/** Follows an address with a lesson. A view in the address is shown instead of the step's place. */
 export async function followLesson(hash: string): Promise<void> {
   const isLatest = beginMove();
   const { lesson: key, at, file, linked, hasView } = parseAddress(hash);
@@ -94,13 +94,13 @@ export async function followLesson(hash: string): Promise<void> {
   await recallAnswer();
 }
 
-/** Returns the key of the active file for a lesson with the object `own`; empty for samples and without a file. */
+/** Returns the key of the active file for a lesson about the user's own file, or empty. */
 function ownKey(lesson: Lesson | null): string {
   const file = activeFileNow();
   return lesson?.object === 'own' && file?.sample === null ? (keyOf(file) ?? '') : '';
 }
 
-/** Loads a lesson into the state, unless a later move has begun. */
+/** Loads a lesson into the state, unless another move has begun in the meantime. */
 async function load(
   key: string,
   at: string | null,
@@ -131,7 +131,7 @@ async function load(
   useLesson.setState(({ isEditing }) => ({
     open: { ...open, stepIndex: indexOf(open, start) },
     problem: null,
-    // Only drafts can be edited.
+    // The editor opens for drafts only.
     isEditing: isEditing && isDraft(key),
   }));
   if (!isOwnLesson(key) && !isDraft(key)) {
@@ -141,7 +141,7 @@ async function load(
   return true;
 }
 
-/** Replaces the lesson's text while its author edits it. The step stays. */
+/** Replaces the text of the open lesson while its author edits; the current step stays. */
 export function setLessonText(text: string): void {
   const { open } = useLesson.getState();
   if (open === null || open.text === text) return;
@@ -151,7 +151,7 @@ export function setLessonText(text: string): void {
   if (translates !== null && known === null) void addOriginal(translates);
 }
 
-/** Loads the original of a translation and reads the translation again. */
+/** Loads the original of a translation and parses the translation again with it. */
 async function addOriginal(key: string): Promise<void> {
   const original = await originalOf(key);
   const text = useLesson.getState().open?.text;
@@ -182,7 +182,7 @@ function putText(
   if (now.file !== place.file || isMoved) void showStep();
 }
 
-/** Goes to a step by index and shows its place. Ignores an index out of range. */
+/** Shows the step with this index and its place; an index out of range does nothing. */
 export async function goToStep(index: number): Promise<void> {
   const { open } = useLesson.getState();
   if (open?.lesson?.steps[index] === undefined) return;
@@ -204,7 +204,7 @@ export async function goToPrevious(): Promise<void> {
 
 export async function backToStep(): Promise<void> {
   const { open } = useLesson.getState();
-  // The explanation of a wrong click describes a place that is no longer visible.
+  // Removes the explanation of a wrong click, because the clicked place is no longer visible.
   if (open?.answer?.isRight === false) patchLesson({ answer: null });
   await showStep(true);
   const now = useLesson.getState();
@@ -212,14 +212,14 @@ export async function backToStep(): Promise<void> {
   if (now.open?.answer?.isRight && question !== null) showValue(now.open, question);
 }
 
-/** Goes to a link of the step's text: an address, or its part from `?` on. */
+/** Follows a link in the step's text: a whole address, or only its part from `?` on. */
 export async function goToPlace(hash: string): Promise<void> {
   const { open } = useLesson.getState();
   if (open === null) return;
   await goTo(placeInStep(open, hash), beginMove());
 }
 
-/** Selects a place such as `bytes=.BTF@0x0-0x2` in the step's file, in the current view if possible. */
+/** Selects `bytes=.BTF@0x0-0x2` or the like in the step's file, in the current view if possible. */
 export async function selectPlace(words: string): Promise<void> {
   const { open } = useLesson.getState();
   if (open === null) return;
@@ -235,7 +235,7 @@ export async function selectPlace(words: string): Promise<void> {
   await goTo({ file: place.file, address }, beginMove());
 }
 
-/** Checks an answer to the step's question and puts the result into the state. */
+/** Checks an answer to the step's question and stores the result in the state. */
 export async function answerStep(given: GivenAnswer): Promise<void> {
   const { open } = useLesson.getState();
   const step = stepNow({ open });
@@ -244,13 +244,13 @@ export async function answerStep(given: GivenAnswer): Promise<void> {
   await answerWith((now, question) => checkStep(now, question, given));
 }
 
-/** Returns the stored answer to a step, for its field or options; null in a presentation. */
+/** Returns the learner's stored answer to a step; null in a presentation. */
 export function answerBefore(id: string): string | null {
   const { open, isPresenting } = useLesson.getState();
   return open === null || isPresenting ? null : givenOf(open.key, id);
 }
 
-/** Checks the stored answer of the step again, to show its result. */
+/** Checks the stored answer of the current step again, so that its result is shown. */
 async function recallAnswer(): Promise<void> {
   const { open } = useLesson.getState();
   const step = stepNow({ open });
@@ -284,7 +284,7 @@ async function answerWith(
   showValue(now.open, step.question);
 }
 
-/** Shows a hidden CO-RE value after the right answer: chooses the question's target in the CO-RE tab. */
+/** After the right answer, shows the CO-RE value: sets the question's target in the CO-RE tab. */
 function showValue(open: OpenLesson, question: Question): void {
   const { file, address } = placeOfStep(open, open.stepIndex);
   if (question.kind !== 'value' || !isValueHidden(open, open.stepIndex, address)) return;
@@ -292,7 +292,7 @@ function showValue(open: OpenLesson, question: Question): void {
   if (object !== null && target !== null) setCoreTarget(object.id, target.id);
 }
 
-/** Selects the right answer of a click; returns the right answer of every question, or null. */
+/** Selects the right answer of a click question. Returns any question's right answer, or null. */
 export async function showAnswer(): Promise<GivenAnswer | null> {
   const { open } = useLesson.getState();
   const step = stepNow({ open });
@@ -319,12 +319,12 @@ function setStep(stepIndex: number): void {
   noteStep();
 }
 
-/** Returns the index of a step by id; 0 for an unknown id. */
+/** Returns the index of the step with this id; 0 if the lesson has no such step. */
 function indexOf({ lesson }: OpenLesson, id: string): number {
   return Math.max(0, lesson?.steps.findIndex((step) => step.id === id) ?? 0);
 }
 
-/** Stores the current step as progress, and `answered` as a step with a right answer. */
+/** Stores the current step as progress; `answered` is the id of a step answered right, or null. */
 function noteStep(answered: string | null = null): void {
   const { open } = useLesson.getState();
   const steps = open?.lesson?.steps ?? [];
@@ -335,7 +335,7 @@ function noteStep(answered: string | null = null): void {
   const done = steps.filter(({ id }) => ids.has(id)).map(({ id }) => id);
   const isAnswered = steps.every(({ id, question }) => question === null || ids.has(id));
   noteProgress(open.key, {
-    // A translation has the title of the original: a class counts them together.
+    // A translation is stored under the title of its original, so that a class counts both as one.
     title: titleOfKey(open.key) ?? open.lesson?.title ?? '',
     steps: steps.map(({ id }) => id),
     at: at.id,
@@ -344,14 +344,14 @@ function noteStep(answered: string | null = null): void {
   });
 }
 
-/** Shows the place of the step if the page shows another place; with `anew` always. */
+/** Shows the place of the step unless the page shows it already; `anew` shows it in any case. */
 async function showStep(anew = false): Promise<void> {
   const isLatest = beginMove();
   const { open } = useLesson.getState();
   if (open === null) return;
   const place = placeOfStep(open, open.stepIndex);
   const state = session.getState();
-  // A move that waits for this file would show the place of the previous step.
+  // While the file opens, the session still has the place of the previous step.
   const isOpening = activeFile(state)?.status.step === 'opening';
   if (!anew && !isOpening && !isElsewhere(state, place)) {
     useLesson.setState({ isGoing: false });
@@ -371,14 +371,14 @@ async function goTo({ file, address }: StepPlace, isLatest: () => boolean): Prom
       });
       return;
     }
-    // Activates the file also for a later step, which is most often in the same file: its opening is visible.
+    // Activated even if the user has moved on: later steps mostly use this file, too.
     const opened = await openByKey(file, '', {
       activate: () => useLesson.getState().open !== null,
     });
     if (!isLatest()) return;
     patchLesson({ placeProblem: opened.problem });
     if (opened.file === null) return;
-    // A step without a base shows the file without a base, even after a step that chose a base.
+    // A step without a base shows the file without a base, even if an earlier step has set one.
     const { chosen } = baseChoice(opened.file);
     if (chosen !== null && address.base === '') {
       await chooseBase(opened.file.id, null);
@@ -388,10 +388,10 @@ async function goTo({ file, address }: StepPlace, isLatest: () => boolean): Prom
   });
 }
 
-/** Duration after which a selection is an answer: a drag makes many selections. */
+/** Time in ms after which a selection is taken as an answer; a drag makes many selections. */
 const STAY_MS = 200;
 
-/** Takes selections as answers, and closes the lesson with the last file. Returns a function that stops it. */
+/** Checks selections as answers; closes the lesson when no file is open. Returns a stopper. */
 export function watchTool(): () => void {
   let seen = activeFileNow();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -402,7 +402,7 @@ export function watchTool(): () => void {
     takeOwnFile();
     if (useLesson.getState().isGoing || file === before) return;
     if (file === null) {
-      // `problem` stays if the lesson could not be opened: the page then shows its start.
+      // A lesson that failed to open is not closed: the start page shows its `problem`.
       const isOpen = useLesson.getState().open !== null;
       if (before !== null && state.wanted === null && isOpen) closeLesson();
       return;
@@ -423,7 +423,7 @@ export function watchTool(): () => void {
   };
 }
 
-/** Takes the first file of the learner as the file of a lesson with the object `own`, once its hash is known. */
+/** Makes the first file of the learner the file of a lesson about the learner's own file. */
 function takeOwnFile(): void {
   const { open } = useLesson.getState();
   if (open === null || open.linked !== '') return;
@@ -433,7 +433,7 @@ function takeOwnFile(): void {
   void showStep(true);
 }
 
-/** Answers with the current selection, because a click on it changes nothing. Judges a selection once. */
+/** Checks the current selection as an answer, since clicking it again would change nothing. */
 export function answerWithSelected(): void {
   const { open, isGoing } = useLesson.getState();
   const file = activeFileNow();
@@ -444,17 +444,17 @@ export function answerWithSelected(): void {
   void answerWith((now, question) => checkSelection(now, question, selection));
 }
 
-/** The last judged selection. */
+/** Last selection that was checked, so that none is checked twice. */
 let judged: Selection | null = null;
 
-/** Returns the new selection of the active file; null if it did not change. */
+/** Returns the selection of the active file if it has just changed, otherwise null. */
 function clickedIn(file: OpenFile, before: OpenFile | null): Selection | null {
   const { selection } = file;
   if (file.id !== before?.id || selection === before.selection) return null;
   return selection.kind === 'none' ? null : selection;
 }
 
-/** Returns whether the step has an open click question about this file. */
+/** Returns true if the step has a click question about this file that is not answered right yet. */
 function isAsked(file: OpenFile): boolean {
   const { open } = useLesson.getState();
   if (open === null || stepNow({ open })?.question?.kind !== 'click') return false;

@@ -1,4 +1,4 @@
-/** Loads the text of a lesson by its key: from the page, a draft, a link or a server. */
+/** Loads the text of a lesson by key: a lesson of the page, a draft, in a link, or on a server. */
 import { textOfKey as carriedText } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { MAX_LESSON, readLesson } from '#lessons/read-lesson.ts';
@@ -6,24 +6,24 @@ import { translatedKey } from '#lessons/translation.ts';
 import { fetchSource } from '#store/address/source-link.ts';
 import { draftText, isDraft } from './kept-lessons.ts';
 
-/** The original of a translation: the source of places and answers. */
+/** Original lesson of a translation. It has the places and answers; a translation has only text. */
 export type Original = { readonly key: string; readonly text: string };
 
 export type LessonText =
   | {
-      /** The Markdown. */
+      /** Text of the lesson, in Markdown. */
       readonly text: string;
-      /** null if the lesson is no translation. */
+      /** Original if the lesson is a translation, otherwise null. */
       readonly original: Original | null;
       readonly problem: null;
     }
-  /** `problem` is a sentence without a full stop, raw text. */
+  /** `problem` says why there is no text: a sentence without a full stop, not escaped. */
   | { readonly text: null; readonly original: null; readonly problem: string };
 
-/** Prefix of the key of a lesson in a link. */
+/** Prefix of the key of a lesson that a link carries. */
 export const CARRIED_LESSON = 'md1:';
 
-/** Loaders of the page's lessons. */
+/** Functions that load the built-in lessons, by path. */
 const OWN = import.meta.glob<string>('/src/lessons/texts/*.md', {
   query: '?raw',
   import: 'default',
@@ -31,12 +31,12 @@ const OWN = import.meta.glob<string>('/src/lessons/texts/*.md', {
 
 const pathOf = (key: string) => `/src/lessons/texts/${key}.md`;
 
-/** Returns whether the page has the lesson of a key. */
+/** Returns true if the key names a built-in lesson. */
 export function isOwnLesson(key: string): boolean {
   return Object.hasOwn(OWN, pathOf(key));
 }
 
-/** Loads the lesson of a key, and the original of a translation. Never rejects. */
+/** Loads the lesson of a key, and its original if it is a translation. Never rejects. */
 export async function textOfKey(key: string): Promise<LessonText> {
   const { text, problem } = await ownTextOfKey(key);
   if (text === null) return failed(problem);
@@ -47,14 +47,14 @@ export async function textOfKey(key: string): Promise<LessonText> {
   return { text, original: { key: other, text: original.text }, problem: null };
 }
 
-/** Loads the original of a draft; null if the original is missing or on a server. */
+/** Loads the original of a draft; null if it is missing or on a server. */
 export async function originalOf(key: string): Promise<Original | null> {
   if (isOnServer(key)) return null;
   const { text } = await ownTextOfKey(key);
   return text === null ? null : { key, text };
 }
 
-/** Reads a lesson, or a translation of `original`. */
+/** Parses a lesson; with `original`, parses a translation of that lesson. */
 export function readText(text: string, original: Original | null): ReturnType<typeof readLesson> {
   return readLesson(text, original === null ? null : readLesson(original.text).lesson);
 }
@@ -63,7 +63,7 @@ type OwnText =
   | { readonly text: string; readonly problem: null }
   | { readonly text: null; readonly problem: string };
 
-/** Loads the text of a key, without an original. */
+/** Loads the text of a key without its original. */
 async function ownTextOfKey(key: string): Promise<OwnText> {
   const load = OWN[pathOf(key)];
   if (load !== undefined) return await ownText(key, load);
@@ -102,7 +102,7 @@ async function fromLink(key: string): Promise<OwnText> {
 async function fromServer(key: string): Promise<OwnText> {
   const { file, problem } = await fetchSource(key);
   if (file === null) return failed(problem);
-  // A character of UTF-16 has at most three bytes of UTF-8.
+  // Limit in bytes: a UTF-16 code unit has at most three bytes in UTF-8.
   if (file.size > 3 * MAX_LESSON) return failed(`${key} is too long for a lesson`);
   return { text: await file.text(), problem: null };
 }

@@ -1,40 +1,40 @@
-/** State of the open lesson: text, current step, answer. */
+/** State of the open lesson: its text, current step and answer. */
 import { create } from 'zustand';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Lesson, LessonProblem, Step } from '#lessons/lesson.ts';
 import type { LessonPlace } from '#store/address/address.ts';
 
 export type OpenLesson = {
-  /** Value of `lesson=` in addresses: an id of the catalogue, `md1:…`, or a file on the server. */
+  /** Value of `lesson=`: id of a built-in lesson, `md1:…` for a link, or a path on the server. */
   readonly key: string;
-  /** The Markdown. Changes while an author edits the lesson. */
+  /** Text in Markdown. It changes while an author edits the lesson. */
   readonly text: string;
-  /** The original of a translation; null for other lessons and until the original is loaded. */
+  /** Original if the lesson is a translation and its original is loaded; otherwise null. */
   readonly original: { readonly key: string; readonly text: string } | null;
-  /** null if the text has no step. */
+  /** Parsed lesson; null if the text has no step. */
   readonly lesson: Lesson | null;
   readonly problems: readonly LessonProblem[];
-  /** Key of the file if the lesson's object is `link` or `own`; else empty. */
+  /** Key of the lesson's file if its object is `link` or `own`; otherwise empty. */
   readonly linked: string;
-  /** From 0. */
+  /** Index of the current step, from 0. */
   readonly stepIndex: number;
-  /** Result of the last answer in this step; null before an answer. */
+  /** Result of the last answer in the current step; null before the first answer. */
   readonly answer: Answer | null;
-  /** Number of wrong answers in this step. */
+  /** Number of wrong answers in the current step. */
   readonly misses: number;
-  /** Reason why the page does not show the step's place: a sentence without a full stop, raw text. */
+  /** Why the step's place is not shown: a sentence without a full stop, not escaped. Else null. */
   readonly placeProblem: string | null;
 };
 
 export type LessonState = {
   readonly open: OpenLesson | null;
-  /** Reason why the lesson of an address is not open: a sentence without a full stop, raw text. */
+  /** Why the lesson of the address did not open: a sentence, not escaped. Else null. */
   readonly problem: string | null;
-  /** True while the page opens the place of a step. Selections then are not answers. */
+  /** True while the page opens the place of a step; selections are not answers then. */
   readonly isGoing: boolean;
   /** True while the lesson editor is open. */
   readonly isEditing: boolean;
-  /** True in the presentation: large type, no bars. */
+  /** True during a presentation, which has large text and no bars. */
   readonly isPresenting: boolean;
 };
 
@@ -48,7 +48,7 @@ export const CLOSED: LessonState = {
 
 export const useLesson = create<LessonState>(() => CLOSED);
 
-/** Returns the current step; null without a lesson. */
+/** Returns the current step; null if no lesson is open. */
 export function stepNow({ open }: Pick<LessonState, 'open'>): Step | null {
   return open?.lesson?.steps[open.stepIndex] ?? null;
 }
@@ -57,16 +57,16 @@ export function patchLesson(patch: Partial<OpenLesson>): void {
   useLesson.setState(({ open }) => (open === null ? {} : { open: { ...open, ...patch } }));
 }
 
-/** Counts moves to steps and lessons: a slow move must not replace a later move. */
+/** Number of the last move to a step or lesson: an earlier, slower move must not replace it. */
 let latest = 0;
 
-/** Begins a move to a lesson or step. Returns a function that tells whether it is still the latest move. */
+/** Begins a move to a lesson or step. The returned function is false once a later move begins. */
 export function beginMove(): () => boolean {
   const mine = ++latest;
   return () => mine === latest;
 }
 
-/** Runs a move. Until it ends, selections are not answers and the address does not change. */
+/** Runs a move. During a move selections are not answers, and the address does not change. */
 export async function going(isLatest: () => boolean, move: () => Promise<void>): Promise<void> {
   useLesson.setState({ isGoing: true });
   try {
@@ -76,7 +76,7 @@ export async function going(isLatest: () => boolean, move: () => Promise<void>):
   }
 }
 
-/** Closes the lesson, or the lesson that is still loading. View and selection stay. */
+/** Closes the lesson that is open or loading. View and selection stay. */
 export function closeLesson(): void {
   latest++;
   useLesson.setState(CLOSED);
@@ -88,7 +88,7 @@ export function lessonPlace(state: Pick<LessonState, 'open'>): LessonPlace | nul
   return { lesson: open.key, at: stepNow(state)?.id ?? '', linked: open.linked };
 }
 
-/** Calls `listener` after each move and change of step. Returns a function that stops it. */
+/** Calls `listener` after each move and step change. Returns a function that removes it. */
 export function watchLesson(listener: () => void): () => void {
   return useLesson.subscribe((state, before) => {
     if (state.isGoing) return;

@@ -1,4 +1,4 @@
-/** State of the presentation and of the teaching pages, which `views/presenter` draws. */
+/** State of the presentation and the teaching pages, for the components of `views/presenter`. */
 import { create } from 'zustand';
 import { useLesson } from './lesson-state.ts';
 
@@ -7,17 +7,17 @@ type PresenterState = {
   readonly isBlank: boolean;
   readonly hasSpotlight: boolean;
   readonly hasLaser: boolean;
-  /** True while the list of keys is open. */
+  /** True while the list of keyboard shortcuts is open. */
   readonly hasKeys: boolean;
-  /** Steps of enlargement; negative for smaller. */
+  /** Number of steps by which the text is enlarged; negative if it is smaller. */
   readonly largerBy: number;
-  /** `Date.now()` at the start. */
+  /** Time at which the presentation started, from `Date.now()`. */
   readonly startedAt: number;
-  /** The open teaching page or dialog. */
+  /** Open teaching page or dialog; null for none. */
   readonly part: TeachingPart | null;
 };
 
-/** Teaching pages and dialogs: the lesson on paper, progress of the learner or of a class, a certificate. */
+/** Teaching pages and dialogs. */
 export type TeachingPart = 'handout' | 'progress' | 'class' | 'certificate';
 
 const AT_FIRST: PresenterState = {
@@ -35,7 +35,7 @@ export const usePresenter = create<PresenterState>(() => AT_FIRST);
 /** Limit of `largerBy` in both directions. */
 const MAX_LARGER = 8;
 
-/** Starts the presentation, in full screen if the browser allows it. Browsers allow it only after a click or key. */
+/** Starts the presentation, in full screen if possible. Call it in a click or key handler. */
 export function startPresenting(): void {
   usePresenter.setState({ ...AT_FIRST, startedAt: Date.now() });
   useLesson.setState({ isPresenting: true, isEditing: false });
@@ -68,7 +68,7 @@ export function showPart(part: TeachingPart | null): void {
   usePresenter.setState({ part });
 }
 
-// A browser may refuse or lack full screen; the presentation works in a window too.
+// Ignores a refusal: the presentation works in a window too.
 function enterFullScreen(): void {
   void document.documentElement.requestFullscreen?.().catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** Progress in each lesson, in the browser's storage; without storage, until the page closes. */
+/** Progress in each lesson. Without browser storage it lasts until the page closes. */
 
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/packed.ts';
@@ -6,39 +6,39 @@ import { languageOfKey, languagesOf, TRACKS, type Track } from '#lessons/catalog
 import { MAX_STEPS } from '#lessons/lesson.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
 
-/** Progress in a lesson. Steps have ids, not indices, so that progress survives inserted steps. */
+/** Progress in one lesson. Steps are named by id, so that an inserted step changes nothing. */
 export type LessonProgress = {
-  /** Raw text; the title at the last visit. */
+  /** Title of the lesson at the last visit, not escaped. */
   readonly title: string;
-  /** Ids of all steps. */
+  /** Ids of all steps of the lesson. */
   readonly steps: readonly string[];
-  /** The step at the last visit. */
+  /** Id of the step at the last visit. */
   readonly at: string;
-  /** Steps with a right answer. */
+  /** Ids of the steps answered right. */
   readonly done: readonly string[];
-  /** Last typed text, or index of the chosen option, by step. */
+  /** Last answer by step id: typed text, or the index of the chosen option. */
   readonly given: Readonly<Record<string, string>>;
-  /** Language at the last visit, BCP 47. */
+  /** Language of the lesson at the last visit (BCP 47). */
   readonly lang: string;
-  /** Track of the last visit; null if the lesson was opened from the list. */
+  /** Track of the last visit; null if the lesson was not opened from a track. */
   readonly track: Track | null;
-  /** True after the last step with all questions answered. */
+  /** True once the last step was reached with all questions answered. */
   readonly isFinished: boolean;
-  /** Milliseconds since 1970. */
+  /** Time of the last visit, in milliseconds since 1970. */
   readonly seenAt: number;
 };
 
 export type ProgressByLesson = Readonly<Record<string, LessonProgress>>;
 
-/** More lessons replace the least recent. */
+/** Limit of stored lessons; further lessons replace the least recent. */
 const MAX_LESSONS = 60;
-/** Characters. A longer key contains its lesson and is stored as a hash. */
+/** Limit of a key in characters; the hash of a longer key is stored instead. */
 const MAX_KEY = 200;
 const LONG = 'long:';
-/** Characters. Longer answers are not stored. */
+/** Limit of a stored answer in characters; longer answers are not stored. */
 const MAX_GIVEN = 8000;
 
-/** Progress before the first visit, and defaults for fields that older versions did not store. */
+/** Progress of an unvisited lesson; also fills in fields that older versions did not store. */
 const NO_PROGRESS: LessonProgress = {
   title: '',
   steps: [],
@@ -80,7 +80,7 @@ export function noteGiven(key: string, step: string, text: string): void {
   noteProgress(key, { given: { ...given, [step]: text } });
 }
 
-/** Returns the stored answer to a step, or null. */
+/** Returns the stored answer to a step; null if there is none. */
 export function givenOf(key: string, step: string): string | null {
   const { given } = progressOf(useProgress.getState().lessons, key) ?? NO_PROGRESS;
   return Object.hasOwn(given, step) ? (given[step] ?? null) : null;
@@ -90,12 +90,12 @@ export function resetProgress(): void {
   keep({});
 }
 
-/** Returns the progress in all lessons as a file for `importProgress`. */
+/** Returns the progress in all lessons as the text of a file for `importProgress`. */
 export function exportProgress(): string {
   return `${JSON.stringify(useProgress.getState().lessons, null, 1)}\n`;
 }
 
-/** Adds the progress of a file; the later visit of a lesson counts. Returns the number of lessons in the file. */
+/** Adds the progress of a file; the later visit of a lesson counts. Returns its lesson count. */
 export function importProgress(text: string): number {
   const read = Object.entries(keptProgress.parse(text));
   const all = new Map(Object.entries(useProgress.getState().lessons));
@@ -112,7 +112,7 @@ function keep(all: ProgressByLesson): void {
   keptProgress.write(lessons);
 }
 
-/** Returns the last visited lesson in the language of that visit; null if the lesson is finished or came in a link. */
+/** Returns the last visited lesson; null if it is finished or came in a link. */
 export function lastLesson(
   lessons: ProgressByLesson,
 ): { key: string; progress: LessonProgress } | null {
@@ -123,25 +123,25 @@ export function lastLesson(
   return { key: translated?.key ?? name, progress };
 }
 
-/** Returns the track of the last visit, null without a track; `otherwise` before any visit. */
+/** Returns the track of the last visit (null for none); `otherwise` if no lesson was visited. */
 export function lastTrack(lessons: ProgressByLesson, otherwise: Track): Track | null {
   const [last] = newestFirst(lessons);
   return last === undefined ? otherwise : last[1].track;
 }
 
-/** Returns the entries of `lessons`, most recent first. */
+/** Returns the entries of `lessons`, last visited first. */
 export function newestFirst(lessons: ProgressByLesson): [string, LessonProgress][] {
   return Object.entries(lessons).toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
 }
 
-/** Returns the name of a lesson in the storage: its key without the language, or a hash of a long key. */
+/** Returns the key in the storage: without language, hashed if it is long. */
 function nameOf(keyOf: string): string {
   const key = languageOfKey(keyOf).id;
   if (key.length <= MAX_KEY) return key;
   return `${LONG}${fnv1a(new TextEncoder().encode(key)).toString(16)}`;
 }
 
-/** Reads stored progress, without invalid entries. */
+/** Reads stored progress; leaves out invalid entries. */
 function lessonsIn(json: unknown): ProgressByLesson {
   const entries = Object.entries(fieldsOf(json)).flatMap(([key, value]) => {
     const entry = readEntry(fieldsOf(value));

@@ -1,4 +1,4 @@
-/** Entry points of lessons for the first script; the player loads with the first lesson. */
+/** First part of the lesson code, in the page's first script; it loads the player on demand. */
 import { isLessonText } from '#lessons/compose.ts';
 import { formatAddress, parseAddress } from '#store/address/address.ts';
 import { followAddress } from '#store/address/follow-link.ts';
@@ -28,7 +28,7 @@ async function openDropped(file: File): Promise<void> {
   }
 }
 
-/** Opens a draft in the editor; null opens a new draft about the active file. */
+/** Opens a draft in the editor; for null, opens a new draft about the active file. */
 export async function startWriting(draft: string | null): Promise<void> {
   try {
     const { continueDraft, writeNewLesson } = await editor();
@@ -38,7 +38,7 @@ export async function startWriting(draft: string | null): Promise<void> {
   }
 }
 
-/** Registers lessons with the page: addresses, the keys [ and ], dropped files. */
+/** Registers lessons with the page: in addresses, for the keys [ and ], and for dropped files. */
 export function registerLessons(): void {
   extendPage({
     place: () => lessonPlace(useLesson.getState()),
@@ -50,14 +50,14 @@ export function registerLessons(): void {
   });
 }
 
-/** Follows an address. Without a lesson it closes the lesson; `#/?class=BTF1-…` adds a code to the class. */
+/** Follows an address, and closes the lesson if the address has none. Adds a code of `class=`. */
 export async function followPlace(given: string): Promise<void> {
   const code = /[?&]class=(BTF1-[A-Z2-7]+)/i.exec(given)?.[1];
   if (code !== undefined) await joinClass(code);
   const hash = code === undefined ? given : '#/';
   if (parseAddress(hash).lesson === '') {
     const isLatest = beginMove();
-    // `isGoing` from the start: the history gets one entry for the new place and the closed lesson.
+    // `isGoing` keeps the address unchanged, so that closing and moving make one history entry.
     useLesson.setState({ ...CLOSED, isGoing: true });
     await going(isLatest, () => followAddress(hash));
     return;
@@ -66,7 +66,7 @@ export async function followPlace(given: string): Promise<void> {
   await followLesson(hash);
 }
 
-/** Adds a learner's code to the class of this browser and opens the class. */
+/** Adds a learner's code to the class in this browser and opens the class page. */
 async function joinClass(code: string): Promise<void> {
   try {
     const added = (await import('./class.ts')).addCodes(code);
@@ -77,10 +77,10 @@ async function joinClass(code: string): Promise<void> {
   }
 }
 
-/** Bytes at the start of a file that identify a lesson. */
+/** Number of bytes at the start of a file that are searched for the mark of a lesson. */
 const HEAD = 64;
 
-/** Opens dropped or chosen files; objects first, because a lesson can be about an object dropped with it. */
+/** Opens dropped files; objects before lessons, since a lesson may be about a dropped object. */
 async function openLessonsAndFiles(files: readonly File[]): Promise<void> {
   const heads = await Promise.all(files.map(headOf));
   const lessons = files.filter((_, i) => isLessonText(heads[i] ?? ''));
@@ -95,19 +95,19 @@ async function headOf(file: File): Promise<string> {
   try {
     return await file.slice(0, HEAD).text();
   } catch {
-    // `openFiles` reports unreadable files.
+    // An unreadable file counts as no lesson; `openFiles` then reports it.
     return '';
   }
 }
 
-/** Goes to the next or previous step; false without an open lesson. */
+/** Goes to the next or previous step. Returns false if no lesson is open. */
 function stepLesson(by: 1 | -1): boolean {
   if (useLesson.getState().open === null) return false;
   void player().then(({ goToNext, goToPrevious }) => (by === 1 ? goToNext() : goToPrevious()));
   return true;
 }
 
-/** Returns the hash for a page address with a lesson in its query, `?lesson=btf-header&at=the-magic`; else null. */
+/** Returns the hash for a URL with `?lesson=btf-header&at=the-magic`; null without `lesson=`. */
 export function hashOfSearch(search: string, hash: string): string | null {
   const given = new URLSearchParams(search);
   const address = parseAddress(hash);

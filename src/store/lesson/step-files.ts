@@ -1,4 +1,4 @@
-/** Files of a lesson's steps: their bytes, and opening and closing them for a handout. */
+/** Files of a lesson's steps: loads their bytes; opens and closes them for a handout. */
 import type { ReadBytes } from '#analysis/fields/field.ts';
 import { openByKey } from '#store/address/file-keys.ts';
 import { standOnBase } from '#store/address/follow-link.ts';
@@ -7,11 +7,11 @@ import { closeFile } from '#store/session/files.ts';
 import { type FileId, session } from '#store/session/session.ts';
 import { type PlacedLesson, placeOfStep } from './step-place.ts';
 
-/** Repetitions of one check, each after more bytes have arrived. */
+/** Limit of repetitions of a check; each runs after more bytes have arrived. */
 const MAX_ROUNDS = 16;
 const ROUND_MS = 1500;
 
-/** Repeats `ask` until all bytes that it reads are loaded. Returns the last result if the bytes do not arrive. */
+/** Repeats `ask` until it has all bytes that it reads, or no more bytes arrive in time. */
 export async function withBytes<T>(id: FileId, ask: (read: ReadBytes) => T): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let isWhole = true;
@@ -26,7 +26,7 @@ export async function withBytes<T>(id: FileId, ask: (read: ReadBytes) => T): Pro
   return ask((start, end) => bytesNow(id, start, end));
 }
 
-/** Waits for more bytes than at version `before`. Resolves to false after `ROUND_MS`. */
+/** Waits until the bytes cache is newer than `before`. Resolves to false after `ROUND_MS`. */
 function moreBytes(before: number): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (hasCome: boolean) => {
@@ -42,10 +42,10 @@ function moreBytes(before: number): Promise<boolean> {
   });
 }
 
-/** The file of a step, or a problem: a sentence without a full stop, raw text. */
+/** File of a step, or why it is not open: a sentence without a full stop, not escaped. */
 export type StepFile = { readonly id: FileId | null; readonly problem: string };
 
-/** Opens the file of each step with its base, in the background. Returns one entry per step. */
+/** Opens the file of each step, with its base, in the background. Returns one entry per step. */
 export async function openStepFiles(open: PlacedLesson): Promise<readonly StepFile[]> {
   const files: StepFile[] = [];
   const count = open.lesson?.steps.length ?? 0;
@@ -66,7 +66,7 @@ export function openIds(): readonly FileId[] {
   return session.getState().files.map(({ id }) => id);
 }
 
-/** Closes all files except those in `before`. */
+/** Closes all files that are not in `before`. */
 export function closeOthers(before: readonly FileId[]): void {
   for (const id of openIds()) if (!before.includes(id)) closeFile(id);
 }

@@ -1,4 +1,4 @@
-/** The place of a lesson's step: address, file, selection, and its callouts as pins. */
+/** Places of a lesson's steps: address, file and selection; and the pins of the callouts. */
 
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { selectionSpan } from '#analysis/selection/selection.ts';
@@ -29,15 +29,15 @@ import { viewFor } from '#store/session/views.ts';
 import { type OpenLesson, stepNow, useLesson } from './lesson-state.ts';
 
 export type StepPlace = {
-  /** Key of the file, as after `file=`; empty if the lesson has no file. */
+  /** Key of the step's file, as in `file=`; empty if the lesson has no file. */
   readonly file: string;
   readonly address: Address;
 };
 
-/** The parts of an open lesson that determine the places of its steps. */
+/** Parts of an open lesson that decide the places of its steps. */
 export type PlacedLesson = Pick<OpenLesson, 'lesson' | 'linked'>;
 
-/** Returns the place of a step: that of its `show`, or of the nearest earlier step with a `show`. */
+/** Returns the place in the step's `show`, else in the `show` of the nearest earlier step. */
 export function placeOfStep(open: PlacedLesson, stepIndex: number): StepPlace {
   const { lesson } = open;
   const show = (lesson === null ? null : showOf(lesson, stepIndex)) ?? 'overview';
@@ -47,7 +47,7 @@ export function placeOfStep(open: PlacedLesson, stepIndex: number): StepPlace {
     : place;
 }
 
-/** Returns whether the page must hide the target: the step asks for a CO-RE value, which a target would show. */
+/** Returns true if the page must hide the target: the step's question asks for its value. */
 export function isValueHidden(
   { lesson }: PlacedLesson,
   stepIndex: number,
@@ -57,7 +57,7 @@ export function isValueHidden(
   return asks === 'value' && view === 'core' && (target === '' || target === NO_TARGET);
 }
 
-/** Returns the place of an address in the lesson's text; an address without a file is about the step's file. */
+/** Returns the place of an address in the lesson's text. The step's file is the default. */
 export function placeInStep(open: OpenLesson, hash: string): StepPlace {
   const place = placeOf(open, parseAddress(hash));
   return place.address.file === ''
@@ -69,7 +69,7 @@ function placeOf(open: PlacedLesson, address: Address): StepPlace {
   return { file: address.file || objectKey(open), address };
 }
 
-/** Returns whether a link or the learner chooses the lesson's file. */
+/** Returns true if the link or the learner chooses the lesson's file: `link` and `own`. */
 export function isOpenObject(object: string): boolean {
   return object === 'link' || object === 'own';
 }
@@ -87,7 +87,7 @@ function showOf({ steps }: Lesson, stepIndex: number): string | null {
   return null;
 }
 
-/** Returns whether the page shows another place than the step. Compares only the parts in the step's address. */
+/** Returns true if the page does not show the step's place. Compares the parts in its address. */
 export function isElsewhere(state: Session, { file: key, address }: StepPlace): boolean {
   const file = activeFile(state);
   if (file === null || file !== fileOfKey(key, state)) return true;
@@ -99,15 +99,15 @@ export function isElsewhere(state: Session, { file: key, address }: StepPlace): 
   return !holdsViewState(file, view, address.viewParams);
 }
 
-/** Returns the selection of a place such as `bytes=.BTF@0x0-0x2`; none if the file does not have it. */
+/** Returns the selection of a place such as `bytes=.BTF@0x0-0x2`; no selection if it is missing. */
 export function selectionAt(model: ObjectModel, words: string): Selection {
   return selectionOf(model, parseParams(words));
 }
 
-// Cached: the lookup of a type by name visits all types, and the page resolves the place of a step often.
+// Cached: finding a type by name visits all types, and the page needs a step's place often.
 const selectionsOf = memoized((_: ObjectModel) => new Map<string, Selection>());
 
-/** Returns the selection of parameters of an address; nothing if the file does not have it. */
+/** Returns the selection of address parameters; no selection if the file lacks the place. */
 export function selectionOf(model: ObjectModel, params: SelectionParams): Selection {
   if (params.size === 0) return NO_SELECTION;
   const words = JSON.stringify([...params]);
@@ -116,9 +116,9 @@ export function selectionOf(model: ObjectModel, params: SelectionParams): Select
 
 const NO_CALLOUTS: readonly Callout[] = [];
 
-/** Number of the callout under the pointer. */
+/** Number of the callout that the pointer is on; null for none. */
 let lit: number | null = null;
-/** Inputs of the last update. */
+/** State from which the pins were computed, to notice changes. */
 let made: readonly unknown[] = [];
 
 /** Highlights a pin by number; null highlights none. */
@@ -127,7 +127,7 @@ export function lightCallout(number: number | null): void {
   updatePins();
 }
 
-/** Updates the pins whenever the step or its file changes, for the life of the page. */
+/** Updates the pins when the step or its file changes. Never stops. */
 export function keepCalloutPins(): void {
   useLesson.subscribe(updatePins);
   session.subscribe(updatePins);
@@ -146,7 +146,7 @@ function updatePins(): void {
   else setCalloutPins(file.id, calloutPins(model, callouts, lit));
 }
 
-/** Returns the pins of callouts whose place the model has. */
+/** Returns the pins of the callouts whose places exist in the model. */
 export function calloutPins(
   model: ObjectModel,
   callouts: readonly Callout[],
@@ -162,7 +162,7 @@ export function calloutPins(
   });
 }
 
-/** Selects the next or previous index of the selected access string. Returns false if there is none. */
+/** Selects the next or previous index of the selected access string; false if it has none. */
 export function stepAccess(by: 1 | -1): boolean {
   const file = activeFileNow();
   const model = modelOf(file);

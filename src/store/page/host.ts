@@ -1,24 +1,24 @@
 /**
- * The page or editor around this page. VS Code's webview has `acquireVsCodeApi`, which only the
- * maker of a document can add: a page with a frame cannot pose as an editor.
+ * The page or editor around this page. In VS Code's webview `acquireVsCodeApi` exists; a page that
+ * frames this page cannot add it, so it cannot pretend to be an editor.
  */
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { memoized } from '#bytes/cache.ts';
 
-/** Message from the page to the editor; `app/hand-over.ts` sends others. */
+/** Message from this page to the editor; `app/hand-over.ts` sends other kinds. */
 type EditorMessage = {
   readonly type: 'btfscope:source';
-  /** Path that the compiler was called with. Raw text. */
+  /** Path of the source file as given to the compiler, not escaped. */
   readonly file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 1; 0 if it is not known. */
+  /** Column number, from 1; 0 if it is not known. */
   readonly column: number;
 };
 
 type EditorApi = { readonly postMessage: (message: unknown) => void };
 
-// The editor returns its API once per document and throws after that.
+// Cached: the editor returns its API only once per document, then throws.
 const acquired = memoized((page: object) =>
   (page as { readonly acquireVsCodeApi?: () => EditorApi }).acquireVsCodeApi?.(),
 );
@@ -27,7 +27,7 @@ export function editorOf(page: object): EditorApi | undefined {
   return acquired(page);
 }
 
-/** Returns a function that opens a source line in the editor around the page; undefined in a browser. */
+/** Returns a function that opens a source line in the editor; undefined if there is no editor. */
 export function sourceOpener(): ((line: SourceLine) => void) | undefined {
   const editor = editorOf(globalThis);
   return (
@@ -39,15 +39,15 @@ export function sourceOpener(): ((line: SourceLine) => void) | undefined {
   );
 }
 
-/** Returns whether another page shows this one in a frame. An editor's webview is not such a frame. */
+/** Returns true if another page shows this page in a frame; false in an editor's webview. */
 export function isFramed(): boolean {
   return globalThis.top !== globalThis.window && editorOf(globalThis) === undefined;
 }
 
 /**
- * Posts the height of the content of `scroller` to the page around the frame, now and after
- * changes. Only for content of the link, since another file's height is private. Returns a function
- * that stops it.
+ * Sends the content height of `scroller` to the page around the frame, now and after changes. Only
+ * for content that the link carries: the height of another file is private. Returns a function that
+ * stops this.
  */
 export function tellHeight(scroller: HTMLElement | null): (() => void) | undefined {
   const content = scroller?.firstElementChild;

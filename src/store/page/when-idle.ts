@@ -1,7 +1,7 @@
-/** Work that waits until the page is idle. A hidden page is never idle: its work runs after `LATEST_MS`. */
+/** Longest delay in ms: a hidden page is never idle, so its work waits this long. */
 const LATEST_MS = 2000;
 
-/** Runs `work` when the page is idle, in Safari after 0.2 s. Returns a function that cancels it. */
+/** Runs `work` when the page is idle; in Safari after 0.2 s. Returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   if (typeof globalThis.requestIdleCallback === 'function') {
     const idle = requestIdleCallback(work, { timeout: LATEST_MS });

@@ -1,4 +1,4 @@
-/** File bytes for views, read by the worker in pages. Pages used longest ago are dropped first. */
+/** Cache of file bytes for views. The worker reads pages; the least recently used are dropped. */
 import { concatBytes } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -7,20 +7,20 @@ import { clientOf, onClosed } from './files.ts';
 import { announce, baseChoice, type FileId, fileNow, patchFile, session } from './session.ts';
 
 const PAGE = 64 * 1024;
-/** Pages of all files together: 64 MB. */
+/** Limit of cached pages of all files together: 64 MB. */
 const MAX_PAGES = 1024;
 
 const pages = new Map<string, Uint8Array>();
 const asked = new Set<string>();
 
-/** Drops the pages of a file that is closed or has other bytes now. */
+/** Drops the pages of a file that was closed or whose bytes have changed. */
 export function forgetBytes(id: FileId): void {
   for (const key of [...pages.keys()]) if (key.startsWith(`${id}:`)) pages.delete(key);
 }
 
 onClosed(forgetBytes);
 
-/** Returns bytes `start` to `end` of a file, clipped to the file; null while pages are being read. */
+/** Returns the bytes of a file from `start` to `end`, cut at its end; null until they are read. */
 export function bytesNow(id: FileId, start: number, end: number): Uint8Array | null {
   const first = Math.floor(start / PAGE);
   const last = Math.floor(Math.max(start, end - 1) / PAGE);
@@ -35,14 +35,14 @@ export function bytesNow(id: FileId, start: number, end: number): Uint8Array | n
   return concatBytes(parts).subarray(start - first * PAGE, end - first * PAGE);
 }
 
-/** Reads bytes `start` to `end` of a file; empty if the file is closed or cannot be read. */
+/** Reads the bytes of a file from `start` to `end`; empty if the file is closed or unreadable. */
 export async function readBytes(id: FileId, start: number, end: number): Promise<Uint8Array> {
   const outcome = await clientOf(id)?.call('bytes', { start, end });
   return outcome?.ok ? outcome.value : new Uint8Array(0);
 }
 
 function pageNow(id: FileId, page: number): Uint8Array | null {
-  // A page of an earlier reading may still be on its way.
+  // Pages requested for an earlier version of the file may still arrive; they are ignored.
   const { reading } = baseChoice(fileNow(id));
   const key = `${id}:${reading}:${page}`;
   const bytes = pages.get(key);
@@ -72,7 +72,7 @@ async function fetchPage(id: FileId, page: number, key: string): Promise<void> {
   session.setState((state) => ({ bytesVersion: state.bytesVersion + 1 }));
 }
 
-/** Announces a failed read, unless it was cancelled. */
+/** Announces that reading bytes failed, unless the read was cancelled. */
 function tellOfFault(id: FileId, issue: Issue): void {
   const file = fileNow(id);
   if (file === null || file.fault !== undefined || issue.code === CANCELLED.code) return;

@@ -1,4 +1,4 @@
-/** Dialogs that more than one part of the page opens. */
+/** Dialogs that several parts of the page can open. */
 import { create } from 'zustand';
 import type { TermId } from '#glossary/term-names.ts';
 
@@ -7,7 +7,7 @@ export type HelpPart = 'keys' | 'queries' | 'glossary';
 type Help = {
   readonly isOpen: boolean;
   readonly part: HelpPart;
-  /** Term whose glossary card is open; null: the whole list. */
+  /** Term whose card the glossary shows; null for the list of all terms. */
   readonly term: TermId | null;
 };
 
@@ -17,7 +17,7 @@ export function showHelp(part: HelpPart): void {
   useHelp.setState({ isOpen: true, part, term: null });
 }
 
-/** Opens the glossary, with `term` at its card. */
+/** Opens the glossary at the card of `term`; for null, at the list of all terms. */
 export function showGlossary(term: TermId | null = null): void {
   useHelp.setState({ isOpen: true, part: 'glossary', term });
 }

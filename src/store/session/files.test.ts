@@ -7,7 +7,7 @@ import { activeFileNow, activeId, announce, fileNow, session } from './session.t
 
 beforeEach(openFilesInPage);
 
-/** Returns a file that the page can read and the worker cannot. */
+/** Returns a file that the page can read but its worker cannot. */
 function unreadableThere(): File {
   const file = new File([new Uint8Array(sampleBytes('kinds.btf'))], 'kinds.btf');
   file.slice = () => {

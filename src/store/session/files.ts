@@ -1,4 +1,4 @@
-/** Opens and closes files. Each open file has a worker, which ends with it. */
+/** Opens and closes files. Each open file has its own worker, which ends on closing. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import { counted, drawnName } from '#bytes/text.ts';
@@ -36,7 +36,7 @@ import { atlasViews, markTypedHere, type ViewName, viewOf, viewsOf } from './vie
 
 type Running = {
   readonly client: FileClient;
-  /** Empty for a file that stays on the page's server. */
+  /** File given by the user; an empty `File` if the file stays on the page's server. */
   readonly file: File;
   readonly remote: RemoteFile | null;
   readonly opening: AbortController;
@@ -45,18 +45,18 @@ type Running = {
 const running = new Map<FileId, Running>();
 let nextId = 1;
 
-/** Returns the worker of an open file; null after it is closed. */
+/** Returns the worker's client of an open file; null if the file is not open. */
 export function clientOf(id: FileId): FileClient | null {
   return running.get(id)?.client ?? null;
 }
 
-/** Returns the file or remote file that an open file is read from; null after it is closed. */
+/** Returns the `File` or remote file behind an open file; null if the file is not open. */
 export function sourceOf(id: FileId): File | RemoteFile | null {
   const run = running.get(id);
   return run?.remote ?? run?.file ?? null;
 }
 
-/** Sends a request about an object to the worker of a kernel or of its atlas. */
+/** Sends a request about an object to the worker of a kernel, or of the kernel's atlas. */
 export function askKernel<M extends 'judgeLoad' | 'remedies' | 'resolveCore' | 'explainCore'>(
   id: FileId,
   method: M,
@@ -69,23 +69,23 @@ export function askKernel<M extends 'judgeLoad' | 'remedies' | 'resolveCore' | '
 }
 
 export type OpenOptions = {
-  /** Path under `samples/` of an example. */
+  /** Path of an example under `samples/`. */
   readonly sample?: string;
-  /** SHA-256 in hex of a file from the browser's storage. */
+  /** SHA-256 in hex, if the file comes from the browser's storage. */
   readonly sha256?: string;
-  /** False: no copy is kept for later visits. */
+  /** False if the browser must not store a copy for later visits. */
   readonly remember?: boolean;
-  /** Present for declarations of the workbench; see `OpenFile.declarationsKey`. */
+  /** Set only for declarations of the workbench; see `OpenFile.declarationsKey`. */
   readonly declarationsKey?: string | null;
-  /** Whether the file becomes active, by default yes. A function is called once the bytes are here. */
+  /** Whether the file becomes active (default true). A function is called when it is read. */
   readonly activate?: boolean | (() => boolean);
-  /** No announcement: the person did not just ask for the file. */
+  /** True if nothing is announced, because the user did not just ask for the file. */
   readonly isSilent?: boolean;
 };
 
 export type BackgroundOptions = Pick<OpenOptions, 'activate' | 'isSilent'>;
 
-/** Opens a file; resolves when it is read or refused. `before` is the file that was active. */
+/** Opens a file. Resolves when it is read or rejected. `before` is the previously active file. */
 export async function openFile(
   source: File | RemoteFile,
   options: OpenOptions = {},
@@ -134,7 +134,7 @@ export async function openFile(
     setView(id, atlasViews()[0] ?? entry.view);
     say(`Opened atlas ${drawnName(file.name)}: ${counted(atlas.kernels.length, 'kernel')}`);
     stayAtObject(id, before);
-    // A hash needs all bytes, which a remote atlas does not send.
+    // The hash needs all bytes, but a remote atlas is read only in parts.
     if (remote === null) void noteHash(id, client, file, isKept);
     return id;
   }
@@ -147,7 +147,7 @@ export async function openFile(
   return id;
 }
 
-/** Chooses a view with content. An object on kernels stays active when a kernel is opened for it. */
+/** Shows the overview if the view would be empty. A new kernel does not replace its object. */
 function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
   const file = fileNow(id);
   if (file !== null && !hasContent(model, file.view)) setView(id, 'overview');
@@ -159,7 +159,7 @@ function hasContent(model: ObjectModel, view: ViewName): boolean {
   return viewsOf(model).includes(view) && viewOf(view)?.hasContent?.(model) !== false;
 }
 
-/** Makes the object active again that was shown on kernels when kernel or atlas `id` was opened. */
+/** Activates the object again that the user was viewing on kernels when kernel `id` was opened. */
 function stayAtObject(id: FileId, before: OpenFile | null): void {
   const object = modelOf(before);
   if (before === null || object === null) return;
@@ -168,7 +168,7 @@ function stayAtObject(id: FileId, before: OpenFile | null): void {
   if (activeId(state) === id && fileById(state, before.id) !== null) activate(before.id);
 }
 
-/** Sends the bytes if the worker cannot read the Blob: in WebKitGTK workers of a page on disk cannot. */
+/** Opens the file in the worker. Sends its bytes if the worker cannot read the page's Blobs. */
 async function askToOpen(client: FileClient, file: File | RemoteFile, options: CallOptions) {
   const { name } = file;
   if (!(file instanceof File)) {
@@ -181,14 +181,14 @@ async function askToOpen(client: FileClient, file: File | RemoteFile, options: C
   return bytes === null ? outcome : await client.call('open', { name, file: bytes }, options);
 }
 
-/** Adds a file that could not be opened to the list, with the reason. */
+/** Lists a file that could not be opened, with the reason. */
 function listRefused(name: string, size: number, issue: Issue): void {
   const entry = newEntry(nextId++, { name, size }, {});
   session.setState(({ files }) => ({ files: [...files, entry], ...alone(entry) }));
   refuse(entry.id, name, issue);
 }
 
-/** Builds an atlas of a folder's kernels and opens it. Returns its id; null on failure or a stop. */
+/** Builds an atlas of the kernels in a folder and opens it. Returns its id; null if that fails. */
 export async function openFolder(
   name: string,
   files: readonly FileOfFolder[],
@@ -226,12 +226,12 @@ export async function openFolder(
   return opened;
 }
 
-/** Returns the layout with one file alone on the screen. */
+/** Returns a layout of one pane that shows the file. */
 function alone({ id, view }: OpenFile): Layout {
   return { panes: [{ fileId: id, view }], currentPane: 0 };
 }
 
-/** Returns the list entry of a file that is opening. */
+/** Returns the list entry of a file that is being opened. */
 function newEntry(
   id: FileId,
   { name, size, key }: Pick<File, 'name' | 'size'> & { readonly key?: string },
@@ -253,18 +253,18 @@ function newEntry(
   };
 }
 
-/** Returns the active view: a file opened from *Bytes* shows its bytes, too. */
+/** Returns the active view: a file that is opened while *Bytes* is shown shows its bytes. */
 function firstView(): ViewName {
   const view = activeFileNow()?.view ?? 'overview';
-  // Other files have no workbench and no history.
+  // Views of the workbench or of an atlas do not fit a new file.
   const isOfOthers = viewOf(view)?.files.some((files) => files === 'elf' || files === 'btf');
   return isOfOthers === true ? view : 'overview';
 }
 
-/** Files read at a time: each has a worker, which keeps a core busy. */
+/** Number of files opened at a time: one worker per core. */
 const AT_ONCE = globalThis.navigator?.hardwareConcurrency ?? 1;
 
-/** Opens files, one per core at a time, and activates the first. Returns their ids in order. */
+/** Opens files, as many at a time as there are cores; activates the first. Returns their ids. */
 export async function openFiles(
   files: readonly File[],
   options: BackgroundOptions = {},
@@ -286,7 +286,7 @@ export async function openFiles(
   return ids;
 }
 
-/** Makes the BTF of a kernel in an open atlas and opens it as a file. Returns its id, or null. */
+/** Extracts a kernel's BTF from an open atlas and opens it as a file. Returns its id, or null. */
 export async function openKernelOf(
   id: FileId,
   kernel: number,
@@ -302,7 +302,7 @@ export async function openKernelOf(
   return null;
 }
 
-/** Opens a member of an archive, or an object inside a program, as a file. */
+/** Opens as a file: a member of an archive, or an object inside a program. */
 export async function openMember(id: FileId, member: ArchiveMember): Promise<void> {
   const run = running.get(id);
   if (run === undefined) return;
@@ -321,7 +321,7 @@ export async function openMember(id: FileId, member: ArchiveMember): Promise<voi
   await openFile(new File([bytes], name));
 }
 
-/** Stops opening a file; it stays in the list as cancelled. */
+/** Stops opening a file. The file stays in the list as cancelled. */
 export function cancelOpening(id: FileId): void {
   const run = running.get(id);
   if (run === undefined) return;
@@ -329,14 +329,14 @@ export function cancelOpening(id: FileId): void {
   run.client.close();
 }
 
-/** Closes a file and ends its worker. The file of the other pane or a neighbour becomes active. */
+/** Closes a file and ends its worker. Activates the other pane's file, or a neighbour. */
 export function closeFile(id: FileId): void {
   const name = fileNow(id)?.name;
   if (name === undefined) return;
   const run = running.get(id);
   run?.client.close();
   running.delete(id);
-  // In reverse: later listeners depend on earlier ones.
+  // Last registered first: later listeners depend on earlier ones.
   const listeners = [...closeListeners].reverse();
   const { status } = fileNow(id) ?? {};
   for (const kernel of status?.step === 'atlas' ? status.kernelIds : []) {
@@ -349,18 +349,18 @@ export function closeFile(id: FileId): void {
     const status = `Closed ${drawnName(name)}`;
     const panes = state.panes.filter(({ fileId }) => fileId !== id);
     if (activeId(state) !== id) return { files, status, panes, currentPane: 0 };
-    // The file of the other pane, else the neighbour in the list.
+    // The next active file: that of the other pane, otherwise the neighbour in the list.
     const next = panes[0]?.fileId ?? files[Math.min(at, files.length - 1)]?.id ?? null;
     return { files, status, ...asLeft({ ...state, files }, next) };
   });
 }
 
-/** `file` is the given file; null if it was refused before it was read. */
+/** Called when a file is closed. `file` is null if the file was rejected before it was read. */
 type CloseListener = (id: FileId, file: File | null) => void;
 
 const closeListeners = new Set<CloseListener>();
 
-/** Calls `listener` with the id of each closed file, so that caches drop its data. */
+/** Calls `listener` for each closed file, so that caches can drop its data. */
 export function onClosed(listener: CloseListener): void {
   closeListeners.add(listener);
 }
@@ -374,7 +374,7 @@ export function openedSentence(name: string, model: ObjectModel): string {
   ].join(', ')}`;
 }
 
-/** Announces that a new worker replaces a lost one. */
+/** Announces that the worker of a file was lost and replaced. */
 function tellOfLoss(id: FileId, issue: Issue): void {
   const name = fileNow(id)?.name ?? '';
   announce(`${drawnName(name)}: ${drawnName(issue.message)}. Worker restarted`);
@@ -398,13 +398,13 @@ async function lookCloser(
   file: File,
   isKept: boolean,
 ): Promise<void> {
-  // The requests of the current view come first.
+  // Requests of the view on the screen go first.
   await idle();
   if (!running.has(id)) return;
   await Promise.all([noteHash(id, client, file, isKept), lookAtFindings(id)]);
 }
 
-/** Requests the hash of a file and keeps a copy for later visits. */
+/** Requests the hash of a file, then stores a copy of the file for later visits. */
 async function noteHash(
   id: FileId,
   client: FileClient,
@@ -417,7 +417,7 @@ async function noteHash(
   if (!isKept) await remember(hash.value, file);
 }
 
-/** Requests the findings on a file; drops them if the file was read again meanwhile. */
+/** Requests the lint findings of a file; ignores them if the file's base has changed meanwhile. */
 export async function lookAtFindings(id: FileId): Promise<void> {
   const { reading } = baseChoice(fileNow(id));
   const findings = await clientOf(id)?.call('findings', null);

@@ -1,4 +1,4 @@
-/** Highlighted uses of a type, one type at a time. Each view marks the uses that it shows. */
+/** The highlighted uses of one type. Each view marks the uses on its screen. */
 import { create } from 'zustand';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -10,10 +10,10 @@ import { announce, type FileId, fileNow, modelOf, type OpenFile } from './sessio
 
 export type Highlight = {
   readonly fileId: FileId;
-  /** Model that the ids belong to. */
+  /** Model to which the type ids belong. */
   readonly model: ObjectModel;
   readonly type: TypeId;
-  /** As in `TypeUses`. */
+  /** Ids of the type, and of the types that C spells with its name, such as pointers to it. */
   readonly written: ReadonlySet<number>;
   readonly users: ReadonlySet<number>;
   readonly words: Uint32Array;
@@ -22,10 +22,10 @@ export type Highlight = {
 
 const useShown = create<{ readonly highlight: Highlight | null }>(() => ({ highlight: null }));
 
-/** Counts requests, so that a late answer does not replace a newer one. */
+/** Number of the last request: a late answer must not replace a newer one. */
 let latest = 0;
 
-/** Highlights all uses of a type of an open file; an earlier highlight ends. */
+/** Highlights all uses of a type of an open file, and removes the previous highlight. */
 export async function highlightUses(fileId: FileId, type: TypeId): Promise<void> {
   const mine = ++latest;
   const model = modelOf(fileNow(fileId));
@@ -50,7 +50,7 @@ export async function highlightUses(fileId: FileId, type: TypeId): Promise<void>
   }
 }
 
-/** Removes the highlight. Returns false if there was none. */
+/** Removes the highlight. Returns false if nothing was highlighted. */
 export function removeHighlight(): boolean {
   latest++;
   const isShown = useShown.getState().highlight !== null;
@@ -58,7 +58,7 @@ export function removeHighlight(): boolean {
   return isShown;
 }
 
-/** Returns the highlight in a file; null if there is none, or if the types were read again since. */
+/** Returns the highlight in a file; null if there is none, or it belongs to an earlier model. */
 export function useHighlight(file: OpenFile | null): Highlight | null {
   return useShown(({ highlight }) => highlightIn(file, highlight));
 }
@@ -69,13 +69,13 @@ function highlightIn(file: OpenFile | null, highlight: Highlight | null): Highli
     : null;
 }
 
-/** Returns the highlight in the file of the pane. */
+/** Returns the highlight in the file of the component's pane. */
 export function usePaneHighlight(): Highlight | null {
   const { highlight } = useShown();
   return useOfPaneFile((file) => highlightIn(file, highlight));
 }
 
-/** Returns whether a type is the highlighted one or refers to it. */
+/** Returns true for the highlighted type and for types that refer to it. */
 export function isUse({ written, users }: Highlight, type: number): boolean {
   return written.has(type) || users.has(type);
 }

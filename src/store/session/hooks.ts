@@ -1,4 +1,4 @@
-/** Hooks of views: the model of the pane, file bytes, answers of the file's worker. */
+/** React hooks for views: the model in their pane, file bytes, answers of the file's worker. */
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/long-work.ts';
@@ -16,14 +16,14 @@ export type Active = {
   readonly selection: Selection;
 };
 
-/** Returns the file of the pane; null if there is none or it is not ready. */
+/** Returns the file of the component's pane; null if there is none or it has no model yet. */
 export function useActive(): Active | null {
   const file = usePaneFile();
   const model = modelOf(file);
   return file === null || model === null ? null : { id: file.id, model, selection: file.selection };
 }
 
-/** Returns bytes `start` to `end` of a file; null until they are read. */
+/** Returns the bytes of a file from `start` to `end`; null until they are read. */
 export function useBytes(id: FileId, start: number, end: number): Uint8Array | null {
   useSession((state) => state.bytesVersion);
   return bytesNow(id, start, end);
@@ -34,7 +34,7 @@ export type Answer<T> =
   | { readonly step: 'ready'; readonly value: T }
   | { readonly step: 'failed'; readonly issue: Issue; readonly value: null };
 
-/** Sends a request to the file's worker, again when `params` or the file change; nothing with `known`. While waiting, `value` is the last answer. */
+/** Returns the worker's answer to a request, sent again when `params` or the file change. */
 export function useAnswer<M extends Method>(
   id: FileId,
   method: M,
@@ -82,7 +82,7 @@ export function useAnswer<M extends Method>(
   return { step: 'waiting', value: sameFile ? answer.answer.value : null };
 }
 
-/** Returns the latest value that `ask` put for `key`, or null. A changed key calls `ask` again. */
+/** Returns the last value that `ask` passed to `put`, or null. Calls `ask` for each new key. */
 export function useAsync<T>(
   key: unknown,
   ask: (put: (value: T) => void, signal: AbortSignal) => void | Promise<void>,

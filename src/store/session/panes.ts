@@ -1,4 +1,4 @@
-/** The panes: one or two views of open files, one of them current. A view knows only its own pane. */
+/** The panes: one or two views on the screen, one of them current. A view knows its own pane. */
 import { createContext, useContext } from 'react';
 import { isFramed } from '#store/page/host.ts';
 import {
@@ -16,28 +16,28 @@ import { type ViewName, viewsOf } from './views.ts';
 
 export type ShownPane = { readonly file: OpenFile; readonly view: ViewName };
 
-/** Panes in the order of the screen. */
+/** Panes from left to right. */
 export type Panes = {
   readonly first: ShownPane;
   readonly second: ShownPane | null;
   readonly isSecondCurrent: boolean;
 };
 
-/** Pane of a component; null outside of panes. */
+/** Pane that contains a component; null for components outside of panes. */
 const PaneContext = createContext<Pane | null>(null);
 export const PaneProvider = PaneContext.Provider;
 
-/** Returns the pane that the component is in; null outside of panes. */
+/** Returns the pane that contains the component; null outside of panes. */
 export function usePane(): Pane | null {
   return useContext(PaneContext);
 }
 
-/** Returns the file of the component's pane, outside of panes the active file; null if there is none. */
+/** Returns the file of the component's pane; outside of panes the active file, or null. */
 export function usePaneFile(): OpenFile | null {
   return useOfPaneFile((file) => file);
 }
 
-/** Returns `of` applied to the file of `usePaneFile`; draws again only when the result changes. */
+/** Returns `of` applied to the pane's file. Redraws only if the result changes. React hook. */
 export function useOfPaneFile<T>(of: (file: OpenFile | null) => T): T {
   const pane = useContext(PaneContext);
   return useSession((state) =>
@@ -45,7 +45,7 @@ export function useOfPaneFile<T>(of: (file: OpenFile | null) => T): T {
   );
 }
 
-/** Returns the panes with their files; null while no file is active. */
+/** Returns the panes with their files; null if no file is active. */
 export function panesOf(state: Session): Panes | null {
   const [first, second = null] = state.panes.flatMap(({ fileId, view }): ShownPane[] => {
     const file = fileById(state, fileId);
@@ -55,13 +55,13 @@ export function panesOf(state: Session): Panes | null {
   return { first, second, isSecondCurrent: second !== null && state.currentPane === 1 };
 }
 
-/** Returns the pane that is not current, or null. */
+/** Returns the pane that is not current; null if there is only one pane. */
 export function otherPane(state: Session): ShownPane | null {
   const panes = panesOf(state);
   return panes === null || !panes.isSecondCurrent ? (panes?.second ?? null) : panes.first;
 }
 
-/** Returns the panes; draws again when one of them or its file changes. */
+/** Returns the panes. Redraws when a pane or its file changes. React hook. */
 export function usePanes(): Panes | null {
   useSession(activeFile);
   useSession((state) => otherPane(state)?.file ?? null);
@@ -71,7 +71,7 @@ export function usePanes(): Panes | null {
 
 export type Layout = Pick<Session, 'panes' | 'currentPane'>;
 
-/** Returns the layout that makes a file active with the panes that it had; null: no file. */
+/** Returns the layout in which a file is active with its remembered panes; empty for null. */
 export function asLeft(state: Session, id: FileId | null): Layout {
   const file = fileById(state, id);
   if (file === null) return { panes: [], currentPane: 0 };
@@ -84,7 +84,7 @@ export function asLeft(state: Session, id: FileId | null): Layout {
     : { panes: [pane, other], currentPane: 0 };
 }
 
-/** Returns a remembered pane if it can still be shown: another file with its present view. */
+/** Returns a remembered pane if it can still be shown. Another file keeps its present view. */
 function paneAsLeft(state: Session, file: OpenFile, pane: Pane | undefined): Pane | null {
   if (pane === undefined) return null;
   if (pane.fileId === file.id) return canShow(file, pane.view) ? pane : null;
@@ -97,24 +97,24 @@ function canShow(file: OpenFile, view: ViewName): boolean {
   return model !== null && viewsOf(model).includes(view);
 }
 
-/** Returns whether both panes show the same view of the same file. */
+/** Returns true if both panes show the same view of the same file. */
 export function samePane(a: Pane, b: Pane): boolean {
   return a.fileId === b.fileId && a.view === b.view;
 }
 
-/** Makes a file active with the panes that it had; null: no file. */
+/** Makes a file active, with the panes that it remembers. Null leaves no file active. */
 export function activate(id: FileId | null): void {
   session.setState((state) => asLeft(state, id));
 }
 
 type Changes = {
-  /** Changes to the file of the current pane. */
+  /** Changes to the file in the current pane. */
   readonly patch?: Partial<Pick<OpenFile, 'selection'>>;
-  /** A file that leaves the screen and forgets its panes. */
+  /** File that leaves the screen; its remembered panes are deleted. */
   readonly leaving?: FileId | undefined;
 };
 
-/** Shows panes in one change of the session. Files remember their views, the active file all panes. */
+/** Shows panes. Each file remembers its view; the active file remembers the pair of panes. */
 export function showPanes(
   { panes, currentPane }: Layout,
   { patch = {}, leaving }: Changes = {},
@@ -133,7 +133,7 @@ export function showPanes(
   }));
 }
 
-/** Sets the view of a file. If the other pane shows that view already, the panes swap. */
+/** Sets the view of a file. If the other pane shows the same view of it, the panes swap. */
 export function setView(
   id: FileId,
   view: ViewName,
@@ -159,7 +159,7 @@ export function workIn(which: 'first' | 'second'): void {
   if (index !== currentPane && index < panes.length) showPanes({ panes, currentPane: index });
 }
 
-/** Makes the other pane the current one; false if there is only one. */
+/** Makes the other pane current. Returns false if there is only one pane. */
 export function workInOther(): boolean {
   const { panes, currentPane } = session.getState();
   if (panes.length < 2) return false;
@@ -167,13 +167,13 @@ export function workInOther(): boolean {
   return true;
 }
 
-/** Shows a view of the first pane's file in the second pane. The current pane keeps its index. */
+/** Shows a view of the first pane's file in the second pane. The same pane stays current. */
 export function openBeside(view: ViewName): void {
   const [first] = session.getState().panes;
   if (first !== undefined && first.view !== view) setSecond({ fileId: first.fileId, view });
 }
 
-/** Shows another file in the second pane. A file still at its overview gets the view of the first pane. */
+/** Shows another file in the second pane; in the first pane's view if it was not viewed before. */
 export function openFileBeside(id: FileId): void {
   const state = session.getState();
   const [first] = state.panes;
@@ -188,12 +188,12 @@ function setSecond(pane: Pane): void {
   const { currentPane } = session.getState();
   if (first === undefined) return;
   const panes = [first, pane];
-  // The first file remembers the pair, and the second if its pane is current.
+  // The first file remembers the pair of panes; the second file does so if its pane is current.
   showPanes({ panes, currentPane: 0 }, { leaving: leavingOf(first, second) });
   if (currentPane === 1) workIn('second');
 }
 
-/** Returns the file of the second pane if it is another one than the first pane's. */
+/** Returns the file that closes with the second pane, unless the first pane shows it as well. */
 function leavingOf(first: Pane, second: Pane | undefined): FileId | undefined {
   return second?.fileId === first.fileId ? undefined : second?.fileId;
 }
@@ -204,13 +204,13 @@ export function closeBeside(): void {
   showPanes({ panes: [first], currentPane: 0 }, { leaving: leavingOf(first, second) });
 }
 
-/** Swaps the panes on the screen; the current view stays current. */
+/** Swaps the panes. The view that was current stays current. */
 export function swapPanes(): void {
   const { panes, currentPane } = session.getState();
   if (panes.length === 2) showPanes({ panes: panes.toReversed(), currentPane: 1 - currentPane });
 }
 
-/** Returns whether a type fills the page without the list of types: in a frame, if the link carries that type. */
+/** Returns true if a type is shown without the type list: in a frame, for a link with types. */
 export function isTypeAlone({ embed }: Session, file: OpenFile | null): boolean {
   return (embed !== false || isFramed()) && file?.origin?.carries.kind === 'types';
 }

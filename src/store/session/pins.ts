@@ -1,4 +1,4 @@
-/** Pins: numbered marks in the views of a file, for the callouts of a lesson and for notes. */
+/** Pins: numbered marks in views, for the callouts of a lesson and for notes. */
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import type { Span } from '#bytes/span.ts';
@@ -6,12 +6,12 @@ import type { Selection } from '#model/selection.ts';
 import type { FileId } from './session.ts';
 
 export type Pin = {
-  /** From 1. */
+  /** Number that the pin shows, from 1. */
   readonly number: number;
-  /** Visible text of a callout, code in backticks; raw text of a note. */
+  /** Text of the callout, escaped, with code in backticks; or text of the note, not escaped. */
   readonly text: string;
   readonly selection: Selection;
-  /** File bytes; null if the selection has none. */
+  /** File bytes of the pin's place; null if its selection has no bytes. */
   readonly span: Span | null;
   readonly isLit: boolean;
   readonly isNote?: boolean;
@@ -20,7 +20,7 @@ export type Pin = {
 const NO_PINS: readonly Pin[] = [];
 
 type Pins = {
-  /** File of the lesson's pins. */
+  /** File that has the lesson's pins. */
   readonly fileId: FileId | null;
   readonly pins: readonly Pin[];
   readonly notes: ReadonlyMap<FileId, readonly Pin[]>;
@@ -28,7 +28,7 @@ type Pins = {
 
 const usePinned = create<Pins>(() => ({ fileId: null, pins: NO_PINS, notes: new Map() }));
 
-/** Sets the pins of the lesson's callouts, all on one file; null removes them. */
+/** Sets the pins of a lesson's callouts in one file; null removes them. */
 export function setCalloutPins(fileId: FileId | null, pins: readonly Pin[] = NO_PINS): void {
   usePinned.setState({ fileId, pins });
 }
@@ -43,7 +43,7 @@ export function setNotePins(id: FileId, pins: readonly Pin[]): void {
   });
 }
 
-/** Returns the pins on a file, the lesson's first. */
+/** Returns all pins in a file; those of the lesson come first. */
 export function usePins(id: FileId): readonly Pin[] {
   const ofLesson = usePinned(({ fileId, pins }) => (fileId === id ? pins : NO_PINS));
   const ofNotes = usePinned(({ notes }) => notes.get(id) ?? NO_PINS);

@@ -1,20 +1,20 @@
-/** An atlas on the page's own server, read by ranges (RFC 9110, section 14), since workers have no network. */
+/** Reads an atlas on the page's own server in ranges (RFC 9110, section 14) for the worker. */
 import { decodeKey } from '#store/page/percent.ts';
 
-/** Bytes of the first request: enough to detect the format. */
+/** Bytes of the first request, enough to recognize an atlas. */
 const HEAD = 0x10010;
 
 export type RemoteFile = {
   readonly name: string;
-  /** Key of the file in addresses. */
+  /** Value of `file=` in addresses. */
   readonly key: string;
-  /** Bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
-  /** Rejects with an `Error` whose message is a sentence without a full stop. */
+  /** Reads a range of bytes. Rejects with an `Error` whose message has no full stop. */
   read(start: number, end: number): Promise<Uint8Array>;
 };
 
-/** Opens the file at `url`, which must have the page's own origin. Rejects as `read` does. */
+/** Opens the file at `url`, which must be on the page's own origin. Rejects as `read` does. */
 export async function remoteFile(url: URL, key: string): Promise<RemoteFile> {
   const { bytes: head, size } = await rangeOf(url, 0, HEAD);
   return {
@@ -40,7 +40,7 @@ async function rangeOf(url: URL, start: number, end: number) {
     signal: stop.signal,
   });
   if (response.status !== 206) {
-    // Without a range the server sends the whole file.
+    // A server without support for ranges sends the whole file: stop it.
     stop.abort();
     throw new Error(
       response.ok

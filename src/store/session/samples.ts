@@ -1,14 +1,14 @@
-/** Examples of the page, listed in `public/samples/index.json`. */
+/** The examples of the page, which `public/samples/index.json` lists. */
 import { type BackgroundOptions, openFile } from './files.ts';
 import { announce } from './session.ts';
 
-/** Entry of the list. The counts come from bpftool and other tools of the field. */
+/** An example in the list. Other tools, such as bpftool, gave its counts. */
 export type Sample = {
   readonly file: string;
   readonly title: string;
   readonly about: string;
   readonly source: string;
-  /** Example that is the base of split BTF, else null. */
+  /** Example that is the base of this split BTF; null for other files. */
   readonly base: string | null;
   readonly endian: 'little' | 'big';
   readonly command: string;
@@ -22,7 +22,7 @@ export type Sample = {
 
 let list: Promise<readonly Sample[]> | null = null;
 
-/** Returns the list, fetched once; empty if it cannot be fetched. */
+/** Returns the list of examples, fetched once; an empty list if it cannot be fetched. */
 export function loadSamples(): Promise<readonly Sample[]> {
   list ??= fetchList();
   return list;
@@ -37,9 +37,9 @@ async function fetchList(): Promise<readonly Sample[]> {
   }
 }
 
-/** Opens an example by its path under `samples/`. Resolves to false if there is none. */
+/** Opens an example by its path under `samples/`. Resolves to false if it is not listed. */
 export async function openSample(path: string, options: BackgroundOptions = {}): Promise<boolean> {
-  // Only listed files are fetched: a link cannot make the page request another one.
+  // Only listed files are fetched, so that a link cannot make the page request other files.
   const known = (await loadSamples()).find((sample) => sample.file === path);
   if (known === undefined) return false;
   try {
@@ -55,10 +55,10 @@ export async function openSample(path: string, options: BackgroundOptions = {}):
   }
 }
 
-/** Id of the element that `scripts/build-single.mjs` writes: a JSON object of base64 by name. */
+/** Id of the element with the embedded examples: a JSON object with base64 by file name. */
 const EMBEDDED = 'btfscope-samples';
 
-/** Fetches `samples/NAME`. Rejects with a sentence. */
+/** Fetches `samples/NAME`. Rejects with an error whose message is a sentence. */
 async function sampleFile(name: string): Promise<Blob> {
   const embedded = document.getElementById(EMBEDDED)?.textContent;
   if (embedded !== undefined && embedded !== null) return embeddedFile(embedded, name);

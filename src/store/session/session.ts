@@ -1,4 +1,4 @@
-/** State of the page: open files, panes, selections. Views read it with `useSession`. */
+/** State of the page: open files, panes, selections. Components read it with `useSession`. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { AtlasSummary } from '#analysis/atlas/atlas-names.ts';
@@ -9,7 +9,7 @@ import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { ViewName } from './views.ts';
 
-/** Number of an open file, never used twice in a session. */
+/** Number of an open file. A session never uses a number twice. */
 export type FileId = number;
 
 export type FileStatus =
@@ -28,113 +28,113 @@ export type FileStatus =
   | {
       readonly step: 'atlas';
       readonly atlas: AtlasSummary;
-      /** Ids of the kernels as targets, by kernel number. */
+      /** Ids by which the atlas's kernels can be chosen as targets, by kernel number. */
       readonly kernelIds: readonly FileId[];
     }
   | { readonly step: 'failed'; readonly issue: Issue };
 
-/** Types that can be the base of split BTF. They stay when their own file is closed. */
+/** Types that can be the base of split BTF. They remain after their file is closed. */
 export type BaseFile = {
-  /** File of the types, which may be closed. */
+  /** File that has the types; it may be closed. */
   readonly fileId: FileId;
   readonly name: string;
   readonly types: TypeTable;
 };
 
 export type BaseChoice = {
-  /** Base in use. */
+  /** Base that the file is read with; null for none. */
   readonly chosen: BaseFile | null;
-  /** Base that was refused last, the reason, and how its types compare if that is known. */
+  /** Last base that did not fit, the reason, and the comparison of its types if known. */
   readonly refused: {
     readonly issue: Issue;
     readonly base: BaseFile | null;
     readonly matches: readonly DistilledMatch[];
   } | null;
-  /** Grows when the file is read again on another base, which makes earlier answers invalid. */
+  /** Number of times that the base was changed. Answers about earlier readings are invalid. */
   readonly reading: number;
 };
 
 const NO_CHOICE: BaseChoice = { chosen: null, refused: null, reading: 0 };
 
-/** Link that carried a file. */
+/** The link from which a file came, if the link contained the file or its types. */
 export type LinkOrigin = {
-  /** Value of `file=`. */
+  /** Value of `file=` in the link. */
   readonly key: string;
-  /** Name of the file that the link was made from. Raw text; may be empty. */
+  /** Name of the file from which the link was made, not escaped; may be empty. */
   readonly name: string;
   readonly carries:
     | { readonly kind: 'types'; readonly typeCount: number; readonly declaredCount: number }
     | { readonly kind: 'file' };
 };
 
-/** Differences between a link and the place that it led to. */
+/** Differences between a link and what the page shows for it. */
 export type LinkNotice = {
-  /** SHA-256 of the file of the link, if another file was opened in its place. */
+  /** SHA-256 that the link names, if the user opened another file for it; otherwise null. */
   readonly expected: string | null;
-  /** Sentences without a full stop; raw text. */
+  /** Differences as sentences without a full stop, not escaped. */
   readonly sentences: readonly string[];
 };
 
 export type OpenFile = {
   readonly id: FileId;
   readonly name: string;
-  /** Bytes of the opened file. */
+  /** Size of the opened file in bytes. */
   readonly size: number;
-  /** Path under `samples/` of an example, else null. */
+  /** Path under `samples/` if the file is an example, otherwise null. */
   readonly sample: string | null;
-  /** SHA-256 of the file in hex, null until it is known. */
+  /** SHA-256 of the file in hex; null until it is computed. */
   readonly sha256: string | null;
   readonly status: FileStatus;
-  /** Findings of lint; null until the worker has sent them. */
+  /** Findings of lint; null until the worker has returned them. */
   readonly findings: readonly Issue[] | null;
-  /** Reason why no more of the file can be read. */
+  /** Reason why the worker can no longer read the file; absent while it can. */
   readonly fault?: Issue;
-  /** Absent before a choice; read it with `baseChoice`. */
+  /** Base of split BTF; absent until one is chosen or rejected. Read it with `baseChoice`. */
   readonly base?: BaseChoice;
-  /** Only for declarations of the workbench: value of `file=` that carries them, null until it is computed. */
+  /** Value of `file=` that contains the workbench's declarations; null until it is computed. */
   readonly declarationsKey?: string | null;
-  /** Only for a file that stays on the page's server: its value of `file=`. */
+  /** Value of `file=` for a file that stays on the page's server; absent for other files. */
   readonly servedKey?: string;
-  /** Only for a file that a link carried. */
+  /** The link that contained the file; absent for other files. */
   readonly origin?: LinkOrigin;
-  /** Notice about the link that led here, if any. */
+  /** Notice about the link that opened the file; null or absent without one. */
   readonly notice?: LinkNotice | null;
-  /** The view in which the file is shown, or was shown last. */
+  /** View that shows the file, or that showed it last. */
   readonly view: ViewName;
   readonly selection: Selection;
-  /** Panes to come back to when this file becomes active again; null and absent: its view alone. */
+  /** Panes to restore when the file becomes active again; without them, the file's view alone. */
   readonly panes?: readonly Pane[] | null;
-  /** State of views by slice; see `ViewState`. */
+  /** State of the views by slice name; see `ViewState`. */
   readonly viewState?: Readonly<Record<string, object>>;
 };
 
-/** A view of an open file on the screen. */
+/** A pane on the screen: a view of an open file. */
 export type Pane = { readonly fileId: FileId; readonly view: ViewName };
 
-/** File of a link that is not open; the page asks the person for it. */
+/** File that a link needs and that is not open. The page asks the user for it. */
 export type Wanted = {
-  /** `sample:PATH` or a SHA-256 in hex. */
+  /** Value of `file=`: `sample:PATH` or a SHA-256 in hex. */
   readonly file: string;
   readonly name: string;
   readonly problem: string;
 };
 
-/** Whether the address asks for the view alone, as in a frame, and in which theme. */
+/** Value of `embed=`: true or a theme if the page shows only the view, as in a frame. */
 export type Embed = boolean | 'light' | 'dark';
 
 export type Session = {
   readonly files: readonly OpenFile[];
-  /** Panes on the screen, one or two; none if no file is active. `panes.ts` changes them. */
+  /** The one or two panes on the screen; empty if no file is active. `panes.ts` changes them. */
   readonly panes: readonly Pane[];
-  /** Index of the current pane; its file is the active file. */
+  /** Index of the current pane, whose file is the active file. */
   readonly currentPane: number;
-  /** Sentence in the status region. */
+  /** Sentence that the status region shows. */
   readonly status: string;
   readonly wanted: Wanted | null;
   readonly embed: Embed;
-  /** Grows when file bytes arrive in the cache, so that views draw again. */
+  /** Increases when bytes arrive in the cache, so that views redraw. */
   readonly bytesVersion: number;
-  /** Slices that were set last, which other files begin with; see `ViewState`. */
+  /** Slices last set in any file; new files begin with them. See `ViewState`. */
   readonly lastViewState: Readonly<Record<string, object>>;
 };
 
@@ -149,7 +149,7 @@ export const session = createStore<Session>(() => ({
   lastViewState: {},
 }));
 
-/** Returns `select` applied to the session; draws again when the result changes. */
+/** Returns `select` applied to the session. Redraws when the result changes. React hook. */
 export function useSession<T>(select: (state: Session) => T): T {
   return useStore(session, select);
 }
@@ -158,37 +158,37 @@ export function fileById(state: Session, id: FileId | null): OpenFile | null {
   return state.files.find((file) => file.id === id) ?? null;
 }
 
-/** Returns the file that has that id now, or null. */
+/** Returns the current state of the file with this id, or null. */
 export function fileNow(id: FileId | null): OpenFile | null {
   return fileById(session.getState(), id);
 }
 
-/** Returns the id of the file in the current pane, or null. */
+/** Returns the id of the active file, or null. */
 export function activeId({ panes, currentPane }: Session): FileId | null {
   return panes[currentPane]?.fileId ?? null;
 }
 
-/** Returns the file in the current pane, or null. */
+/** Returns the active file, or null. */
 export function activeFile(state: Session): OpenFile | null {
   return fileById(state, activeId(state));
 }
 
-/** Returns the active file now, or null. */
+/** Returns the current state of the active file, or null. */
 export function activeFileNow(): OpenFile | null {
   return activeFile(session.getState());
 }
 
-/** Returns the model of an open file; null if it is not read, an archive, an atlas or unreadable. */
+/** Returns the model of an open file; null for an atlas, an archive, or a file that is not read. */
 export function modelOf(file: OpenFile | null): ObjectModel | null {
   return file?.status.step === 'ready' ? file.status.model : null;
 }
 
-/** Returns the kernels of an open atlas; null for other files. */
+/** Returns the atlas data of an open file; null if it is not an atlas. */
 export function atlasOf(file: OpenFile | null): AtlasSummary | null {
   return file?.status.step === 'atlas' ? file.status.atlas : null;
 }
 
-/** Returns the atlas that has a kernel and the kernel's number; null for other ids. */
+/** Returns the open atlas that contains a kernel, and the kernel's number; null for other ids. */
 export function atlasPlace(
   { files }: Session,
   id: FileId,
@@ -209,7 +209,7 @@ export function baseChoice(file: OpenFile | null): BaseChoice {
   return file?.base ?? NO_CHOICE;
 }
 
-/** Changes one file; an unknown id changes nothing. `setView` changes the view. */
+/** Changes fields of one file; does nothing for an unknown id. To change the view use `setView`. */
 export function patchFile(
   id: FileId,
   patch: Partial<Omit<OpenFile, 'id' | 'view' | 'panes'>>,
@@ -219,12 +219,12 @@ export function patchFile(
   }));
 }
 
-/** Shows a sentence in the status region, which screen readers speak. */
+/** Shows a sentence in the status region, which screen readers read aloud. */
 export function announce(status: string): void {
   session.setState({ status });
 }
 
-/** Announces a sentence about the current view; it is removed when another view or file is shown. */
+/** Shows a sentence in the status region until another view or file is shown. */
 export function announceInView(status: string): void {
   announce(status);
   const paneOf = ({ panes, currentPane }: Session) => panes[currentPane];

@@ -1,4 +1,4 @@
-/** Long answers of workers: requested once, with progress, and kept while their files are open. */
+/** Long requests to workers: sent once, with progress, and cached while their files are open. */
 import { create } from 'zustand';
 import type { Issue } from '#bytes/issue.ts';
 import type { CallOptions, Outcome } from '#worker/client.ts';
@@ -10,21 +10,21 @@ export type TaskState<T> =
       readonly step: 'running';
       readonly done: number;
       readonly total: number;
-      /** Beginning of the value, if the worker sent it ahead. */
+      /** First part of the value, if the worker has sent it early. */
       readonly beginning?: T | undefined;
     }
   | { readonly step: 'ready'; readonly value: T }
   | { readonly step: 'failed'; readonly issue: Issue }
   | { readonly step: 'stopped' };
 
-/** One reading of an open file: on another base the file gives other answers. */
+/** A file with a certain base: after a change of the base, answers differ. */
 export type Revision = { readonly id: FileId; readonly reading: number };
 
 export function revisionOf(id: FileId): Revision {
   return { id, reading: baseChoice(fileNow(id)).reading };
 }
 
-/** Returns whether both are the same readings of the same files. */
+/** Returns true if both lists have the same files with the same bases. */
 export function sameRevisions(a: readonly Revision[], b: readonly Revision[]): boolean {
   return (
     a.length === b.length &&
@@ -32,10 +32,10 @@ export function sameRevisions(a: readonly Revision[], b: readonly Revision[]): b
   );
 }
 
-/** Names a task. Keys with the same JSON name the same task, which goes when one of `files` is closed. */
+/** Key of a task; equal JSON means the same task. Closing one of `files` drops the task. */
 export type TaskKey = { readonly files: readonly Revision[] };
 
-/** Known tasks by the JSON of their keys. */
+/** Tasks by the JSON of their keys. */
 export type KnownTasks<K, T> = ReadonlyMap<
   string,
   { readonly key: K; readonly state: TaskState<T> }
@@ -46,7 +46,7 @@ export function taskState<K, T>(known: KnownTasks<K, T>, key: K): TaskState<T> |
 }
 
 export class Tasks<K extends TaskKey, T> {
-  /** A hook with a selector over all known tasks. */
+  /** React hook: calls a selector with all known tasks. */
   readonly use = create<KnownTasks<K, T>>(() => new Map());
   readonly #running = new Map<string, AbortController>();
 
@@ -58,13 +58,13 @@ export class Tasks<K extends TaskKey, T> {
     return taskState(this.use.getState(), key);
   }
 
-  /** As `get`, a hook; `keyNow` is called again at each change of the session. */
+  /** Returns the state of a task. Calls `keyNow` at each change of the session. React hook. */
   useTask(keyNow: () => K): TaskState<T> | null {
     const index = useSession(() => JSON.stringify(keyNow()));
     return this.use((known) => known.get(index)?.state ?? null);
   }
 
-  /** Calls `ask`, unless the task is running or ready. Forgets the task without an answer. Settles at its end. */
+  /** Calls `ask` unless the task is running or ready, and stores its answer, if any. */
   async run(
     key: K,
     ask: (options: CallOptions) => Promise<Outcome<T | null> | null | undefined>,
@@ -80,13 +80,13 @@ export class Tasks<K extends TaskKey, T> {
       signal: controller.signal,
       onProgress: (progress) => {
         if (this.#running.get(index) !== controller) return;
-        // The protocol types it for all methods at once.
+        // Cast: the protocol has one type of `beginning` for all methods.
         beginning = (progress.beginning as T | undefined) ?? beginning;
         const { done, total } = progress;
         this.put(key, { step: 'running', done, total, beginning });
       },
     });
-    // A stopped or forgotten task has its state already.
+    // A task that was stopped or dropped must not change its state.
     if (this.#running.get(index) !== controller) return;
     this.#running.delete(index);
     if (outcome?.ok === false) this.put(key, { step: 'failed', issue: outcome.issue });
@@ -94,12 +94,12 @@ export class Tasks<K extends TaskKey, T> {
     else this.put(key, { step: 'ready', value: outcome.value });
   }
 
-  /** Ends a running task; it can be requested again. */
+  /** Stops a running task. It can be started again. */
   stop(key: K): void {
     if (this.#abort(JSON.stringify(key))) this.put(key, { step: 'stopped' });
   }
 
-  /** Ends and drops the tasks for which `isGone` returns true. */
+  /** Stops and drops all tasks for which `isGone` returns true. */
   forget(isGone: (key: K, state: TaskState<T>) => boolean): void {
     const known = [...this.use.getState()];
     this.#drop(known.flatMap(([index, { key, state }]) => (isGone(key, state) ? [index] : [])));

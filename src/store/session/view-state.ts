@@ -1,4 +1,4 @@
-/** State of views per open file, as slices. A field with a key is part of the address (`docs/links.md`). */
+/** State of views per open file, in slices. Fields can be part of the address (docs/links.md). */
 import type { ObjectModel } from '#model/object-model.ts';
 import { useOfPaneFile } from './panes.ts';
 import {
@@ -14,39 +14,39 @@ import {
 } from './session.ts';
 import { type ViewName, viewOf } from './views.ts';
 
-/** Codec of a field in the address. */
+/** Conversion of a field to and from its address parameter. */
 type AddressField<V> = {
   readonly key: string;
-  /** Null leaves the field out of the address. */
+  /** Returns the parameter's value; null leaves the parameter out. */
   readonly format: (value: V) => string | null;
-  /** Parses any text; null if the address does not have the key. */
+  /** Returns the field for any value of the parameter; `text` is null without the parameter. */
   readonly parse: (text: string | null) => V;
 };
 
 type AddressFields<T> = { readonly [K in keyof T]?: AddressField<T[K]> };
 
 type Options<T> = {
-  /** Fields in the address of the view. */
+  /** Fields of the slice that are address parameters. */
   readonly address?: AddressFields<T>;
-  /** Whether a new file begins with the slice that was set last in any file. */
+  /** True if a new file begins with the slice last set in any file. */
   readonly inherits?: boolean;
-  /** Whether the slice holds type ids: it is reset when the file is read again, on another base or after an edit. */
+  /** True if the slice contains type ids: it is reset when the file gets a new model. */
   readonly ofModel?: boolean;
 };
 
-/** The part of a slice that the address uses. */
+/** Parts of `ViewState` that the address code uses. */
 export type AddressState = Pick<ViewState<object>, 'keys' | 'format' | 'parse' | 'holds'>;
 
-/** A slice of each open file. */
+/** A slice: one state object per open file. */
 export class ViewState<T extends object> {
   readonly #name: string;
   readonly #first: T;
   readonly #fields: readonly (readonly [keyof T, AddressField<T[keyof T]>])[];
   readonly #inherits: boolean;
-  /** Model of the type ids in a slice; null for slices without ids. */
+  /** Model to which the type ids of a slice belong; null if the slices contain no type ids. */
   readonly #models: WeakMap<T, ObjectModel> | null;
 
-  /** `name` is unique; `first` is the slice of a new file. */
+  /** `name` must be unique; `first` is the state of a new file. */
   constructor(
     name: string,
     first: T,
@@ -72,17 +72,17 @@ export class ViewState<T extends object> {
     return (own ?? last ?? this.#first) as T;
   }
 
-  /** A hook. */
+  /** Returns the slice of file `id`. React hook. */
   useOf(id: FileId): T {
     return useSession((state) => this.of(fileById(state, id)));
   }
 
-  /** A hook. */
+  /** Returns the slice of the pane's file. React hook. */
   useActive(): T {
     return useOfPaneFile((file) => this.of(file));
   }
 
-  /** Changes fields of the slice of a file, by default the active one. */
+  /** Changes fields of the slice of file `id`, by default of the active file. */
   set(patch: Partial<T>, id: FileId | null = activeId(session.getState())): void {
     const file = fileNow(id);
     const before = this.of(file);
@@ -102,7 +102,7 @@ export class ViewState<T extends object> {
       patchFile(file.id, { viewState: { ...file.viewState, [this.#name]: slice } });
   }
 
-  /** Returns the parameters of the slice of `file` for the address. */
+  /** Returns the slice of `file` as address parameters. */
   format(file: OpenFile): readonly (readonly [key: string, text: string])[] {
     const slice = this.of(file);
     return this.#fields.flatMap(([name, { key, format }]) => {
@@ -111,7 +111,7 @@ export class ViewState<T extends object> {
     });
   }
 
-  /** Sets the slice from an address; fields without a parameter get their first value. */
+  /** Sets the slice from address parameters; a field without a parameter gets its default. */
   parse(file: OpenFile, params: ReadonlyMap<string, string>): void {
     const fields = this.#fields.map(([name, { key, parse }]) => [
       name,
@@ -120,7 +120,7 @@ export class ViewState<T extends object> {
     this.set(Object.fromEntries(fields) as Partial<T>, file.id);
   }
 
-  /** Returns whether the slice of `file` agrees with all parameters that an address has. */
+  /** Returns true if the slice of `file` has the values of all its parameters in an address. */
   holds(file: OpenFile, params: ReadonlyMap<string, string>): boolean {
     const slice = this.of(file);
     return this.#fields.every(([name, { key, parse }]) => {
@@ -130,12 +130,12 @@ export class ViewState<T extends object> {
   }
 }
 
-/** Returns the field of any text, or null. */
+/** Returns an address field for a text or null. */
 export function textField(key: string): AddressField<string | null> {
   return { key, format: (value) => value, parse: (value) => value };
 }
 
-/** Returns a field with one of `values`; the first is the default, which the address omits. */
+/** Returns an address field for one of `values`; the first is the default and is left out. */
 export function choiceField<V extends string>(
   key: string,
   values: readonly [V, ...V[]],
@@ -148,7 +148,7 @@ export function choiceField<V extends string>(
   };
 }
 
-/** Returns a slice of texts whose names are their keys in the address. */
+/** Returns a slice of texts; each field has its name as the key in the address. */
 export function textsState<const K extends string>(
   name: string,
   keys: readonly K[],
@@ -164,17 +164,17 @@ function statesOf(view: ViewName): readonly AddressState[] {
   return viewOf(view)?.state ?? [];
 }
 
-/** Returns the keys that the address of `view` may have beside the selection. */
+/** Returns the address parameters of the state of `view`, without those of the selection. */
 export function viewKeys(view: ViewName): readonly string[] {
   return statesOf(view).flatMap(({ keys }) => keys);
 }
 
-/** Returns the state of `view` of `file` as parameters of the address. */
+/** Returns the state of `view` in `file` as address parameters. */
 export function formatViewState(file: OpenFile, view: ViewName): ReadonlyMap<string, string> {
   return new Map(statesOf(view).flatMap((state) => state.format(file)));
 }
 
-/** Sets the slices of `view` from the parameters of an address. */
+/** Sets the state of `view` in file `id` from address parameters. */
 export function applyViewState(
   id: FileId,
   view: ViewName,
@@ -186,7 +186,7 @@ export function applyViewState(
   }
 }
 
-/** Returns whether the slices of `view` of `file` agree with all parameters that an address has. */
+/** Returns true if the state of `view` has the values of all its parameters in an address. */
 export function holdsViewState(
   file: OpenFile,
   view: ViewName,

@@ -1,35 +1,35 @@
-/** The registry of views: each `view.ts` registers a `ViewDescriptor`, and `app/views.ts` imports them in tab order. */
+/** The registry of views, in the order of their tabs. Each `view.ts` registers its descriptor. */
 import type { ComponentType } from 'react';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId, OpenFile } from './session.ts';
 import type { AddressState } from './view-state.ts';
 
-/** Names of the views, added by declaration merging. The overview is the fallback of all files. */
+/** Names of the views; each view adds its own by declaration merging. All files have `overview`. */
 export interface ViewNames {
   readonly overview: true;
 }
 export type ViewName = keyof ViewNames;
 
-/** `own`: a format of a module, as Alpha eCOFF. `typed`: declarations of the workbench. */
+/** `own`: a module's format, such as Alpha eCOFF. `typed`: declarations in the workbench. */
 export type FileClass = 'elf' | 'btf' | 'typed' | 'own' | 'atlas';
 
-/** Classes of files that have types and what belongs to types. */
+/** Classes of files that have BTF types. */
 export const WITH_TYPES: readonly FileClass[] = ['elf', 'btf', 'typed'];
 
 export const ANY_OBJECT: readonly FileClass[] = [...WITH_TYPES, 'own'];
 
-/** An entry of the palette. */
+/** A palette command of a view. */
 export type ViewCommand = {
   readonly id: string;
   readonly title: string;
-  /** Runs after the view is shown. */
+  /** Runs the command; the view is already shown. */
   readonly run: (id: FileId) => void;
 };
 
-/** Number beside the title of a tab. */
+/** Number that a tab shows beside its title. */
 export type ViewCount = { readonly count: number; readonly tone?: 'danger' | 'warning' };
 
-/** As `BackgroundOptions` of `openFile`. */
+/** Options for opening a file; the same as `BackgroundOptions` of `openFile`. */
 type OpenerOptions = {
   readonly activate?: boolean | (() => boolean);
   readonly isSilent?: boolean;
@@ -38,46 +38,46 @@ type OpenerOptions = {
 export type ViewDescriptor = {
   readonly name: ViewName;
   readonly title: string;
-  /** The view whose tab it shares; absent: a tab of its own. */
+  /** View whose tab contains this view; absent if the view has its own tab. */
   readonly tab?: ViewName;
-  /** Title of its tab, if not `title`. */
+  /** Title of the tab if it differs from `title`. */
   readonly tabTitle?: string;
-  /** Title in the switch between the views of one tab, if not `title`. */
+  /** Title in the switch between the views of a tab if it differs from `title`. */
   readonly switchTitle?: string;
-  /** More words by which the palette finds it. */
+  /** Additional words that find the view in the palette. */
   readonly also?: string;
-  /** Classes of files that have the view. */
+  /** Classes of files that can have the view. */
   readonly files: readonly FileClass[];
-  /** Whether a file of these classes has the view; absent: each has. */
+  /** Returns true if a file of these classes has the view; absent if all have. */
   readonly isFor?: (model: ObjectModel) => boolean;
-  /** Whether the view of a file is not empty; absent: never empty. An opened file does not begin with an empty view. */
+  /** Returns false if the view is empty; a new file does not open in an empty view. */
   readonly hasContent?: (model: ObjectModel) => boolean;
-  /** Whether it needs no more than a type and the types below it: a link that carries one type can show it. */
+  /** Set if a link that carries one type can show the view: it needs only the type's members. */
   readonly isOfTypes?: true;
-  /** What an object is relocated against. Its address names them, and opening a kernel keeps it shown. */
+  /** Set if the view shows an object on a target or on kernels; its address then names them. */
   readonly against?: 'target' | 'kernels';
   readonly count?: (model: ObjectModel, findings: OpenFile['findings']) => ViewCount;
-  /** Slices whose fields are keys of its address. */
+  /** Slices of state whose fields are parameters of the view's address. */
   readonly state?: readonly AddressState[];
-  /** Former addresses of the view, as `core?mode=load`. */
+  /** Older addresses that open this view, such as `core?mode=load`. */
   readonly former?: readonly string[];
-  /** Rows of the help. */
+  /** Keyboard shortcuts of the view, for the help. */
   readonly keys?: readonly { readonly keys: readonly string[]; readonly does: string }[];
   readonly commands?: (model: ObjectModel) => readonly ViewCommand[];
-  /** Opens files that a key of an address carries for this view alone. */
+  /** Opens files whose key only this view understands. */
   readonly opens?: {
     readonly isKey: (key: string) => boolean;
-    /** Throws `Malformed` if the key cannot be read. */
+    /** Opens the file of a key. Throws `Malformed` for an invalid key. */
     readonly open: (key: string, options: OpenerOptions) => Promise<FileId>;
   };
-  /** Begins work while the component is fetched and drawn. */
+  /** Called when the view is about to be shown, to start requests while its code loads. */
   readonly onShow?: (file: OpenFile) => void;
   readonly load: () => Promise<ComponentType>;
 };
 
 const registered = new Map<ViewName, ViewDescriptor>();
 
-/** Registers a view, after those whose tabs come before its own. */
+/** Registers a view. The order of the calls is the order of the tabs. */
 export function registerView(view: ViewDescriptor): void {
   registered.set(view.name, view);
 }
@@ -95,7 +95,7 @@ export function viewOf(view: ViewName): ViewDescriptor | null {
   return registered.get(view) ?? null;
 }
 
-/** Returns the view that has or had that name in an address with these parameters, or null. */
+/** Returns the view that an address names by its current or an older name, or null. */
 export function viewNamed(
   name: string | undefined,
   params: ReadonlyMap<string, string> = new Map(),
@@ -113,7 +113,7 @@ export function viewTitle(view: ViewName): string {
   return viewOf(view)?.title ?? view;
 }
 
-/** Returns the view that names the tab of `view`. */
+/** Returns the view after which the tab of `view` is named. */
 export function tabOf(view: ViewName): ViewName {
   return viewOf(view)?.tab ?? view;
 }
@@ -125,7 +125,7 @@ export function tabTitle(view: ViewName): string {
 
 const typedHere = new WeakSet<ObjectModel>();
 
-/** Marks the model as that of declarations that are typed in the workbench. */
+/** Marks a model as that of declarations in the workbench. */
 export function markTypedHere(model: ObjectModel): void {
   typedHere.add(model);
 }
@@ -136,7 +136,7 @@ function classOf(model: ObjectModel): FileClass {
   return model.format === 'btf' ? 'btf' : 'elf';
 }
 
-/** Returns the views of an object, in the order of the tabs. */
+/** Returns the views that an object has, in the order of the tabs. */
 export function viewsOf(model: ObjectModel): readonly ViewName[] {
   const fileClass = classOf(model);
   return namesOf(({ files, isFor }) => files.includes(fileClass) && isFor?.(model) !== false);
@@ -152,7 +152,7 @@ function namesOf(isWanted: (view: ViewDescriptor) => boolean): readonly ViewName
     .map(({ name }) => name);
 }
 
-/** Returns the tabs of an object, each by the first of its views. */
+/** Returns the tabs of an object; each tab is represented by its first view. */
 export function tabsOf(model: ObjectModel): readonly ViewName[] {
   const tabs = new Map<ViewName, ViewName>();
   for (const view of viewsOf(model)) {
@@ -166,18 +166,18 @@ export function viewsOfTab(model: ObjectModel, view: ViewName): readonly ViewNam
   return viewsOf(model).filter((other) => tabOf(other) === tabOf(view));
 }
 
-/** Returns the first view of the tab of `view` that the object has. */
+/** Returns the first view that the object has in the tab of `view`. */
 export function firstOfTab(model: ObjectModel, view: ViewName): ViewName {
   return viewsOfTab(model, view)[0] ?? view;
 }
 
-/** Returns `view` if the object has it, else the first view of its tab, else the overview. */
+/** Returns `view` if the object has it; otherwise the tab's first view, or the overview. */
 export function viewFor(model: ObjectModel, view: ViewName): ViewName {
   const views = viewsOfTab(model, view);
   return views.includes(view) ? view : (views[0] ?? 'overview');
 }
 
-/** Returns `viewFor` of any file: an atlas falls back to its first view. */
+/** Returns the view that a file shows for `view`; an atlas falls back to its first view. */
 export function viewForFile({ status }: OpenFile, view: ViewName): ViewName {
   if (status.step === 'ready') return viewFor(status.model, view);
   if (status.step !== 'atlas') return view;

@@ -1,6 +1,6 @@
 /**
- * Atlas targets: any types become an atlas from which they are extracted byte for byte; and atlas
- * blocks from the input get right checksums, because the reader skips blocks with wrong ones.
+ * Fuzz targets for atlases: one builds an atlas from types and extracts them, another reads an
+ * atlas of the input's blocks. These blocks get right checksums, because the reader skips others.
  */
 import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { historyOf } from '#analysis/atlas/history.ts';
@@ -41,13 +41,12 @@ export async function buildAtlas(types: TypeTable, reportStep: ReportStep): Prom
   if (Buffer.compare(btf, types.blob) !== 0) throw new Error('another BTF came out of the atlas');
 }
 
-/** Kinds of parts of an input; 0 to 4 are entry blocks of that kind. */
+/** Kinds of parts in an input; 0 to 4 are kinds of entry blocks. */
 const PART = { records: 5, names: 6, kernel: 7, directory: 8 } as const;
 const PART_KINDS = 9;
 
 /**
- * Splits the input into parts: one byte for the kind, three for the length, then the bytes of the
- * part.
+ * Splits the input into parts: a byte for the kind, three bytes for the length, then the content.
  */
 export function* partsOf(
   bytes: Uint8Array,
@@ -61,10 +60,7 @@ export function* partsOf(
   }
 }
 
-/**
- * Reads an atlas made of an input's parts: looks up the first name of each block, and extracts each
- * kernel.
- */
+/** Reads an atlas made of parts: looks up the first name of each block and extracts each kernel. */
 export async function readAtlasParts(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   reportStep('make atlas');
   const stored: Uint8Array[] = [];
@@ -125,7 +121,7 @@ async function askAtlas(atlas: AtlasFile, reportStep: ReportStep): Promise<void>
   }
 }
 
-/** Returns the parts of an atlas that contains a file's BTF twice; null if the file has no types. */
+/** Returns the parts of an atlas that has a file's BTF as two kernels; null without types. */
 export async function atlasParts(bytes: Uint8Array): Promise<Uint8Array | null> {
   const types = (await openInput(bytes))?.model.types ?? null;
   if (types === null || types.split) return null;

@@ -1,15 +1,15 @@
-/** Mutations of bytes that depend on no file format. */
+/** Mutations of bytes that need no knowledge of a format. */
 import { concatBytes } from '#bytes/arrays.ts';
 import type { Random } from './random.ts';
 
-/** Numbers at which counters overflow, signs change, and checks fail by one. */
+/** Numbers at which counters overflow, signs change, or checks are wrong by one. */
 const ODD_NUMBERS: readonly number[] = [
   0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 24, 31, 32, 63, 64, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000,
   0xfff1, 0xffff, 0x10000, 0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0xfffffff0, 0xfffffffe,
   0xffffffff,
 ];
 
-/** Returns an odd number; sometimes a word of the bytes, or their length. */
+/** Returns a number that is likely to break a reader, sometimes taken from the bytes. */
 export function oddNumber(bytes: Uint8Array, random: Random): number {
   switch (random.below(6)) {
     case 0:
@@ -28,8 +28,7 @@ export function oddNumber(bytes: Uint8Array, random: Random): number {
 }
 
 /**
- * Returns the number in `width` bytes at `at`, of which only the first four count; missing bytes
- * are 0.
+ * Returns the number in the `width` bytes at `at`; reads at most four of them, and 0 past the end.
  */
 export function readWord(bytes: Uint8Array, at: number, width: number, little: boolean): number {
   let value = 0;
@@ -40,10 +39,7 @@ export function readWord(bytes: Uint8Array, at: number, width: number, little: b
   return value;
 }
 
-/**
- * Writes `value` into `width` bytes at `at`, as far as the bytes exist; a negative value fills with
- * ones.
- */
+/** Writes `value` into the `width` bytes at `at` that exist. A negative value sets all bits. */
 export function writeWord(
   bytes: Uint8Array,
   at: number,
@@ -60,12 +56,12 @@ export function writeWord(
 
 type Mutation = (bytes: Uint8Array, random: Random, other: Uint8Array) => Uint8Array;
 
-/** Returns `bytes` with `count` bytes at `at` replaced by `by`. */
+/** Returns `bytes` in which `by` replaces the `count` bytes at `at`. */
 function replaced(bytes: Uint8Array, at: number, count: number, by: Uint8Array): Uint8Array {
   return concatBytes([bytes.subarray(0, at), by, bytes.subarray(at + count)]);
 }
 
-/** Returns a range of `bytes`, mostly a short one; sometimes aligned to words. */
+/** Returns a range of `bytes`, usually a short one, in some cases aligned to words. */
 function stretch(bytes: Uint8Array, random: Random): { at: number; length: number } {
   const step = random.pick([1, 4, 4, 8, 12]);
   const most = random.oneIn(4) ? bytes.length : 64;
@@ -137,7 +133,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** Returns `bytes` with one mutation, sometimes changed in place; `other` provides bytes to insert. */
+/** Returns `bytes` with one mutation, possibly made in place. Inserted bytes come from `other`. */
 export function mutateBytes(bytes: Uint8Array, random: Random, other: Uint8Array): Uint8Array {
   if (bytes.length === 0) return Uint8Array.from({ length: 4 }, () => random.below(256));
   return random.pick(MUTATIONS)(bytes, random, other);

@@ -1,4 +1,4 @@
-/** CO-RE targets: an object's records against its own types and against a kernel's. */
+/** Fuzz targets for CO-RE: resolve an object's records against its own and a kernel's types. */
 
 import type { CoreTarget } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
@@ -27,10 +27,7 @@ import {
   sectionReader,
 } from './opened.ts';
 
-/**
- * Returns objects of few types with some CO-RE records each, so that most mutations change types or
- * records.
- */
+/** Returns small objects of few types and CO-RE records, so that most mutations hit one of them. */
 export function smallObjects(): Uint8Array[] {
   const records = 13;
   const member = { name: 'a', type: 1, bitOffset: 32 };
@@ -42,12 +39,12 @@ export function smallObjects(): Uint8Array[] {
   ].map((family) => objectOf({ ...family, records }));
 }
 
-/** Limit for records of a file; further records are similar. */
+/** Limit of records per file; more records only repeat the same checks. */
 const MAX_RECORDS = 6;
 
 /**
- * Returns a step that resolves records on the file itself or on `kernel`, and writes one kind of
- * text about the results.
+ * Returns a step that resolves records on the file itself or on `kernel`, and writes the results as
+ * text.
  */
 export function resolveOn(kernel: TypeTable) {
   return async (file: Opened, reportStep: ReportStep): Promise<void> => {
@@ -110,7 +107,7 @@ function asText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
-/** Checks that the minimal BTF of the results can be read as BTF. */
+/** Makes the minimal BTF of the results, and checks that it can be read. */
 async function cutDown(
   target: CoreTarget,
   types: TypeTable,

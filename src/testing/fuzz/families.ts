@@ -1,7 +1,7 @@
 /**
- * Inputs built to be slow: the bytes of an input select shapes that double with each level, form
- * cycles or share one name, so that a mutated input belongs to the same family. The bytes are read
- * in a cycle: even a short input has a number for each choice.
+ * Fuzz targets for inputs that are slow by their shape. The bytes of an input choose shapes that
+ * double with each level, form cycles, or share one name. A mutated input makes another shape of
+ * the same family. A short input is read again from its start.
  */
 
 import { targetOf } from '#analysis/core/candidates.ts';
@@ -46,7 +46,7 @@ import {
   writeWholeText,
 } from './type-targets.ts';
 
-/** Reads the bytes of an input in a cycle. */
+/** Reads numbers from the bytes of an input; begins again at the end. */
 class Choices {
   readonly #bytes: Uint8Array;
   readonly #hash: number;
@@ -59,8 +59,8 @@ class Choices {
   }
 
   /**
-   * Returns true for one in `n` inputs. Hashes all bytes, so that mutations of such an input seldom
-   * return true again.
+   * Returns true for one in `n` inputs. Depends on a hash of the input, so mutations of an input
+   * with true mostly give false.
    */
   once(n: number): boolean {
     this.#decisionCount += 1;
@@ -74,14 +74,14 @@ class Choices {
     return (limit > 256 ? byte() * 256 + byte() : byte()) % limit;
   }
 
-  /** Returns a number from 1 to `most`; each bit length is equally likely. */
+  /** Returns a number from 1 to `most`. Numbers of each bit length are equally likely. */
   size(most: number): number {
     const bits = this.below(1 + Math.ceil(Math.log2(most)));
     return 1 + this.below(Math.min(most, 2 ** bits));
   }
 }
 
-/** Steps for types that double or form cycles; the first byte of the input selects a step. */
+/** Steps for types of these shapes. The first byte of the input chooses one. */
 const typeSteps = (other: TypeTable) =>
   [
     writeWholeText('c'),
@@ -98,15 +98,14 @@ const typeSteps = (other: TypeTable) =>
   ] as const;
 
 /**
- * One in this many inputs is large: only large inputs are slow, and small inputs find faults
- * sooner.
+ * One in this many inputs is large. Small inputs find faults sooner, large inputs find slow code.
  */
 const LARGE = 1024;
-/** One in this many of the other inputs has up to twelve levels; the rest have up to five. */
+/** Of the inputs that are not large, one in this many has up to twelve levels, the rest five. */
 const MIDDLE = 8;
-/** One in this many inputs with cycles makes texts repeat up to their limit, which takes 0.1 s. */
+/** One in this many inputs with cycles has texts of maximal length, which take 0.1 s each. */
 const ENDLESS = 512;
-/** Limit for the parts of an input with few levels, counted with every repetition. */
+/** Limit for the parts of an input with few levels. A part that repeats counts each time. */
 const MAX_PARTS = 500;
 const MAX_LEVELS = 600;
 const MAX_MEMBERS = 20_000;
@@ -114,12 +113,12 @@ const MAX_MEMBERS = 20_000;
 const STRUCT = 2;
 const POINTER = 5;
 const LONG_STRUCT = 9;
-/** Kinds of types that have a name. */
+/** Kinds of types that have names. */
 const NAMED: ReadonlySet<number> = new Set([STRUCT, LONG_STRUCT]);
 
 /**
- * Returns levels of types, each of which refers to later types several times: only to those of the
- * next level, or with `inCircles` to any type. The last type is an INT.
+ * Returns levels of types. Each type refers to types of the next level several times; with
+ * `inCircles` to any type. The last type is an INT.
  */
 function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
   const isLarge = choices.once(LARGE);
@@ -135,8 +134,7 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
       if (!inCircles) return i + 2;
       const to = 1 + choices.below(count + 1);
       const isNamed = NAMED.has(kinds[(to - 1) % kinds.length] ?? 0);
-      // No text writes the members of a named type behind a pointer, so this reference ends the
-      // nesting.
+      // A named type behind a pointer ends the nesting: no text writes its members.
       const ends = to > i + 1 || (kind === POINTER && isNamed);
       return isEndless || ends ? to : i + 2 + (to % (count - i));
     };
@@ -169,7 +167,7 @@ function levels(choices: Choices, inCircles: boolean): TypeRecord[] {
       case 8:
         return typeTag('tag', ref());
       case LONG_STRUCT:
-        // C has a line for every 8 bytes of padding.
+        // A large struct: C needs a line for every 8 bytes of its padding.
         return struct(`s${i}`, isEndless ? 0xfffffff : 4 * fan + 64, members());
       case 10:
         return array(ref(), count + 1, isEndless ? 65_536 : 32);
@@ -212,7 +210,7 @@ const SPECIAL = [
 ] as const;
 const KPTR_TAGS = ['kptr', 'kptr_untrusted', 'percpu_kptr', 'uptr', 'rcu', ''] as const;
 
-/** Computes the verdicts; for one in four inputs runs lint instead. */
+/** Computes the verdicts for three of four inputs, and runs lint for the fourth. */
 async function judgeOnce(read: Opened, reportStep: ReportStep): Promise<void> {
   if (read.model.types === null) return;
   await choose(read.model.types, [computeVerdicts, computeVerdicts, computeVerdicts, lint])(
@@ -221,7 +219,7 @@ async function judgeOnce(read: Opened, reportStep: ReportStep): Promise<void> {
   );
 }
 
-/** Builds structs with the fields that the kernel knows by name: nested, in arrays, and tagged. */
+/** Builds structs with fields that the kernel knows by name, nested, in arrays or tagged. */
 async function specialFields(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const choices = new Choices(bytes);
   const count = choices.size(20);
@@ -271,8 +269,7 @@ async function specialFields(bytes: Uint8Array, reportStep: ReportStep): Promise
 }
 
 /**
- * Builds many structs with equal names and differences in nested types, and records for all of
- * them.
+ * Builds many structs of one name that differ in nested types, and CO-RE records for all of them.
  */
 async function sharedName(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const choices = new Choices(bytes);
@@ -313,7 +310,7 @@ async function sharedName(bytes: Uint8Array, reportStep: ReportStep): Promise<vo
   if (result !== undefined) traceLines(result, table, target);
 }
 
-/** Parses access strings with long and numerous indexes, through members, arrays and other types. */
+/** Parses access strings with many or long indexes, through members, arrays and other types. */
 function accessStrings(bytes: Uint8Array, reportStep: ReportStep): void {
   const choices = new Choices(bytes);
   const types = typesOfBlob(levels(choices, choices.below(2) === 0));
@@ -326,7 +323,7 @@ function accessStrings(bytes: Uint8Array, reportStep: ReportStep): void {
   walkAccess(types, typeId(1), accessStr, choices.below(14));
 }
 
-/** Builds BTF whose layout section and header fields contradict the data. */
+/** Builds BTF whose layout section and header fields do not fit its types. */
 async function wrongLayouts(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const choices = new Choices(bytes);
   const layout = Array.from({ length: choices.below(40) }, () => ({
@@ -354,7 +351,7 @@ const PIECES = [
   ...['![', '<!--', '\\', '&', '```\n', '## ', '~~~', '\t', '    ', '-->', '***', '[a]: b\n'],
 ] as const;
 
-/** Returns a lesson of few pieces, each repeated many times. */
+/** Returns the Markdown of a lesson that repeats a few pieces many times. */
 function markdownOf(bytes: Uint8Array): string {
   const choices = new Choices(bytes);
   let text = '---\ntitle: A\nabout: B\nobject: link\n---\n## S\n';
@@ -372,7 +369,7 @@ function nestedMarkdown(bytes: Uint8Array, reportStep: ReportStep): void {
   readLessonText(new TextEncoder().encode(markdownOf(bytes)), reportStep);
 }
 
-/** Returns the families by name. Types are compared with `other`. */
+/** Returns the targets by family name. `other` are the types for comparisons. */
 export function familiesOn(other: TypeTable) {
   return {
     'special-fields': specialFields,

@@ -1,4 +1,4 @@
-/** Fuzz steps for a whole file: sections, code, relocations, data. */
+/** Fuzz steps for a whole file: its sections, code, relocations and data. */
 
 import { codeListing } from '#analysis/code/code-listing.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
@@ -49,7 +49,7 @@ import {
   sectionReader,
 } from './opened.ts';
 
-/** Compares every field of the file with its bytes; long lists are sampled. */
+/** Compares the fields of the structure with the file's bytes; takes samples of long lists. */
 export async function walkFields(file: Opened, reportStep: ReportStep): Promise<void> {
   reportStep('anatomy');
   const bytes = await allBytes(file);
@@ -64,7 +64,7 @@ export async function walkFields(file: Opened, reportStep: ReportStep): Promise<
   for (const offset of sampledRows(model.size, 20)) fieldsAt(model, offset, () => null);
 }
 
-/** Runs lint, and the verdicts of the kernel and libbpf. */
+/** Runs lint, and computes the verdicts of the kernel and libbpf. */
 export async function judge(file: Opened, reportStep: ReportStep): Promise<void> {
   await lint(file, reportStep);
   await computeVerdicts(file, reportStep);
@@ -88,7 +88,7 @@ export async function computeVerdicts(
   if (stored !== null) checkFile(stored, model);
 }
 
-/** Writes each relocation in every column, sentence and layout. */
+/** Writes relocations as text: columns, sentences and layouts. */
 export async function writeRelocations(file: Opened, reportStep: ReportStep): Promise<void> {
   const { model } = file;
   const bytes = await allBytes(file);
@@ -123,7 +123,7 @@ export async function writeRelocations(file: Opened, reportStep: ReportStep): Pr
   }
 }
 
-/** Lists the code in the formats of the tools and of the code view. */
+/** Lists the code in the formats of other tools and of the code view. */
 export async function listCode(file: Opened, reportStep: ReportStep): Promise<void> {
   const { model, source } = file;
   const bytes = await allBytes(file);
@@ -157,7 +157,7 @@ export async function listCode(file: Opened, reportStep: ReportStep): Promise<vo
 
 const READELF_PARTS = new Set<ReadelfPart>(['file-header', 'sections', 'relocations', 'symbols']);
 
-/** Lists headers and tables of an ELF file as llvm-readelf does, and checks libbpf's rules for them. */
+/** Lists an ELF file as llvm-readelf does, and checks libbpf's rules for its headers and tables. */
 async function listElf({ model, source }: Opened, reportStep: ReportStep): Promise<void> {
   reportStep('readelf');
   try {
@@ -170,7 +170,7 @@ async function listElf({ model, source }: Opened, reportStep: ReportStep): Promi
   checkProgramRelocations(model);
 }
 
-/** Reads lines up to a limit. */
+/** Reads up to a limit of lines. */
 async function readLines(batches: AsyncIterable<readonly string[]>): Promise<void> {
   let lines = 0;
   for await (const batch of batches) {
@@ -179,7 +179,7 @@ async function readLines(batches: AsyncIterable<readonly string[]>): Promise<voi
   }
 }
 
-/** Reads programs, maps, and variables with their values. */
+/** Reads programs, maps and variables, and decodes the variables' values. */
 export async function readData(file: Opened, reportStep: ReportStep): Promise<void> {
   const { model } = file;
   const read = sectionReader(model, await allBytes(file));
@@ -210,7 +210,7 @@ export async function readData(file: Opened, reportStep: ReportStep): Promise<vo
   }
 }
 
-/** Writes the listing and report of an Alpha object. */
+/** Writes the listing and the report of an Alpha eCOFF object. */
 export function reportEcoff({ model }: Opened, reportStep: ReportStep): void {
   const ecoff = ecoffFile(model);
   if (ecoff === null) return;
@@ -220,10 +220,10 @@ export function reportEcoff({ model }: Opened, reportStep: ReportStep): void {
   reportJson(ecoffReport(ecoff));
 }
 
-/** Limit for opened members: one input may list thousands. */
+/** Limit of members that are opened; an input may list thousands. */
 const MAX_MEMBERS = 20;
 
-/** Opens the members of a file, and one member of each member. */
+/** Opens the members of a file, and one of the members inside each member. */
 export async function readMembers(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   reportStep('members');
   const outer = await orMalformed(() => membersOf(bytes));

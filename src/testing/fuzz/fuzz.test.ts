@@ -1,4 +1,4 @@
-/** Tests of the fuzzer: its mutations, and its targets on valid inputs. */
+/** Tests the mutations of the fuzzer, and runs its targets on valid inputs. */
 import { describe, expect, it } from 'vitest';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';

@@ -1,4 +1,4 @@
-/** Creates new inputs from stored ones: some mutations are random, some use the file's structure. */
+/** Makes new inputs from stored ones. Some mutations use the structure of the file. */
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { mutateBytes, oddNumber, readWord, writeWord } from './byte-mutations.ts';
@@ -7,25 +7,25 @@ import { rebuiltBlob, withBlob } from './rebuild-btf.ts';
 import { type Structure, structureOf } from './structure.ts';
 import { mutateText } from './text-mutations.ts';
 
-/** Stored input with its model and structure. */
+/** A stored input, with its model and structure once they are known. */
 export type StoredInput = {
   readonly bytes: Uint8Array;
-  /** Undefined before the first read; null if the file cannot be read. */
+  /** Undefined until the input is read; null if it cannot be read. */
   known?: { readonly model: ObjectModel; readonly structure: Structure } | null;
 };
 
-/** Limit in bytes; larger inputs find no more faults than smaller ones. */
+/** Limit of an input in bytes; larger ones find nothing more. */
 const MAX_BYTES = 48_000;
 const MAX_CHANGES = 6;
 
-/** Limit for inputs whose structure stays in memory; each has thousands of places. */
+/** Limit of inputs whose structure is kept in memory: each has thousands of places. */
 const MAX_KNOWN = 40;
 const known: StoredInput[] = [];
 
-/** Form in which an input is mutated: a file, bytes or text. */
+/** What an input contains, which decides how it is mutated. */
 export type InputForm = 'file' | 'bytes' | 'text';
 
-/** Returns one mutation of `parent`, which stays unchanged; `other` provides parts to insert. */
+/** Returns a mutation of `parent`, which stays unchanged. Inserted parts come from `other`. */
 export async function mutate(
   form: InputForm,
   parent: StoredInput,
@@ -63,18 +63,18 @@ async function readStored(stored: StoredInput) {
     if (known.length > MAX_KNOWN) delete known.shift()?.known;
     try {
       const read = await ingestBytes('stored', stored.bytes);
-      // In a compressed file the offsets of the structure do not apply.
+      // Offsets in the structure of a compressed file do not refer to `bytes`.
       if (read.kind === 'object' && read.model.containers.length === 0) {
         stored.known = { model: read.model, structure: structureOf(read.model, stored.bytes) };
       }
     } catch {
-      // An unreadable input is mutated without its structure.
+      // An input that cannot be read is mutated without a structure.
     }
   }
   return stored.known;
 }
 
-/** Mutates one number, record or name in place. */
+/** Mutates one number, record or name of the structure in place. */
 function mutateStructure(bytes: Uint8Array, structure: Structure, random: Random): void {
   const { numbers, records, strings, little } = structure;
   const kind = random.below(8);

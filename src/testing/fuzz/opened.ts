@@ -1,4 +1,4 @@
-/** Opens an input as a file for the targets, and selects the parts of it that a target tests. */
+/** Opens inputs for the fuzz targets, and chooses which types, rows and sections to test. */
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { fnv1a } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -9,39 +9,39 @@ import { type SectionIndex, sectionIndex, type TypeId, typeId } from '#model/ids
 import type { ObjectModel } from '#model/object-model.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 
-/** Reports the name of the next step, so that the report of a hang contains it. */
+/** Reports that a step begins, so that the report of a hang can name the step. */
 export type ReportStep = (step: string) => void;
 
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/** One in this many inputs is tested with IDs of missing types. */
+/** One in this many inputs is tested with ids of types that do not exist. */
 const ABSENT = 8;
-/** Limit for rows of other tables. */
+/** Default limit of rows that are tested in a table. */
 const MAX_ROWS = 10;
-/** Limit in characters for a link with few types. */
+/** Limit in characters for a link that carries few types. */
 const FEW_TYPES_LENGTH = 300;
 
 export const NEVER = new AbortController().signal;
 
-/** Returns slices that never pause: pausing would only take time. */
+/** Returns slices without pauses, which would only take time. */
 export function noPauses(): Slices {
   return new Slices(Number.POSITIVE_INFINITY, NEVER);
 }
 
-/** Opens the input; null if it is rejected or is a container. Throws errors other than `Malformed`. */
+/** Opens the input. Returns null if it is a container or rejected with `Malformed`. */
 export async function openInput(bytes: Uint8Array): Promise<Opened | null> {
   const read = await orMalformed(() => ingestBytes('input', bytes));
   return read?.kind === 'object' ? read : null;
 }
 
-/** Returns BTF blobs of the input: a blob of all types, and small blobs of few types. */
+/** Returns BTF blobs of the input's types: one with all of them, and small ones with few. */
 export async function blobsOf(bytes: Uint8Array): Promise<Uint8Array[]> {
   const types = (await openInput(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];
   return [types.blob, ...(await fewTypesOf(bytes, 1))];
 }
 
-/** Returns BTF blobs of few types each: the last types of the input and a sample of the others. */
+/** Returns small BTF blobs of few types each, made from the last types and from a sample. */
 export async function fewTypesOf(bytes: Uint8Array, most = 6): Promise<Uint8Array[]> {
   const types = (await openInput(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];
@@ -53,9 +53,7 @@ export async function fewTypesOf(bytes: Uint8Array, most = 6): Promise<Uint8Arra
   return blobs;
 }
 
-/**
- * Returns the result of `work`; null if it throws `Malformed`, whose message must be one sentence.
- */
+/** Returns the result of `work`; null if it throws `Malformed`, which must have a message. */
 export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -66,42 +64,39 @@ export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> 
   }
 }
 
-/** Returns IDs to test: at most `most` of the file, or some of missing types. Depends on the input. */
+/** Returns at most `most` type ids that exist, or in some inputs ids that do not exist. */
 export function sampledTypes(t: TypeTable, most = 1): TypeId[] {
   const choice = choiceFor(t, 0);
   if (choice % ABSENT === 0) return [lastId(t) + 1, 0xffffffff].map(typeId);
   return sampledRows(lastId(t) + 1, most, Math.floor(choice / ABSENT)).map(typeId);
 }
 
-/** Returns a number that depends on the input and on `salt`. */
+/** Returns a number that depends on the types and on `salt`. */
 function choiceFor(t: TypeTable, salt: number): number {
   const mixed = Math.imul(fnv1a(t.blob) + salt, 0x9e37_79b1);
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** Returns one of several steps, depending on the input. Throws `RangeError` if there are none. */
+/** Returns one of `steps`, chosen by the types. Throws `RangeError` if `steps` is empty. */
 export function choose<T>(t: TypeTable, steps: readonly T[]): T {
   const step = steps[choiceFor(t, steps.length) % steps.length];
   if (step === undefined) throw new RangeError('there is nothing to choose from');
   return step;
 }
 
-/**
- * Returns rows of a table of `count`, spread over the table and shifted by `choice`; empty for an
- * empty table.
- */
+/** Returns at most `most` rows of a table with `count` rows: evenly spaced, shifted by `choice`. */
 export function sampledRows(count: number, most = MAX_ROWS, choice = 0): number[] {
   const step = Math.max(1, Math.ceil(count / most));
   const from = choice % step;
   return Array.from({ length: Math.ceil((count - from) / step) }, (_, i) => from + i * step);
 }
 
-/** Returns the section numbers to test. */
+/** Returns the numbers of up to 64 sections to test. */
 export function sampledSections({ sections }: ObjectModel): SectionIndex[] {
   return sampledRows(sections.count, 64).map(sectionIndex);
 }
 
-/** Reads at most `most` of `parts`; returns the number of their characters. */
+/** Reads up to `most` of `parts`; returns their length in characters. */
 export function readParts(parts: Iterable<string>, most = 20_000): number {
   let length = 0;
   let count = 0;
@@ -113,7 +108,7 @@ export function readParts(parts: Iterable<string>, most = 20_000): number {
   return length;
 }
 
-/** Returns a synchronous reader for the sections of a file in memory. */
+/** Returns a function that reads the sections of a file in memory without waiting. */
 export function sectionReader(model: ObjectModel, file: Uint8Array) {
   return (section: number): Uint8Array | null => {
     const start = model.sections.fileOffset[section];
@@ -123,7 +118,7 @@ export function sectionReader(model: ObjectModel, file: Uint8Array) {
   };
 }
 
-/** Returns all bytes of a source in memory. */
+/** Returns all bytes of an opened file. */
 export function allBytes({ source }: Opened): Promise<Uint8Array> {
   return source.read(0, source.size);
 }

@@ -1,6 +1,5 @@
 /**
- * Parquet target: the tables of one kernel, by any writer, become an atlas or give a one-sentence
- * error.
+ * Fuzz target for Parquet: tables of one kernel become an atlas, or give an error of one sentence.
  */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { STORED_NAMES } from '#analysis/query/stored-tables.ts';
@@ -16,7 +15,7 @@ import { openInput, type ReportStep } from './opened.ts';
 
 const KERNEL = 'k';
 
-/** Reads the Parquet files of an input; the kind of each part selects its table. */
+/** Reads the Parquet files in an input; the kind of each part is the number of its table. */
 export async function readParquetParts(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const files = Array.from(partsOf(bytes, STORED_NAMES.length), ({ kind, part }, i) => ({
     path: `${i}`,
@@ -38,7 +37,7 @@ export async function readParquetParts(bytes: Uint8Array, reportStep: ReportStep
   }
 }
 
-/** Returns the tables of a file's types; null if the file has no types. */
+/** Returns the Parquet tables of a file's types as an input; null if the file has no types. */
 export async function parquetParts(bytes: Uint8Array): Promise<Uint8Array | null> {
   const types = (await openInput(bytes))?.model.types ?? null;
   if (types === null || types.split) return null;

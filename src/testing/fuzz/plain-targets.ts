@@ -1,4 +1,4 @@
-/** Targets for texts that users paste or type: declarations, lessons, logs, links, dumps. */
+/** Fuzz targets for text that users paste or type: declarations, lessons, logs, links and dumps. */
 
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import {
@@ -20,11 +20,11 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { linkLog, parseLog } from '#testing/all-at-once.ts';
 import { NEVER, orMalformed, type ReportStep } from './opened.ts';
 
-/** Prefix of a link that carries types, and the length of the checksum after it. */
+/** Prefix of a link key that contains types, and the length of the checksum that follows it. */
 const TYPES = 'btf1:';
 const CHECK_BYTES = 3;
 
-/** Compiles C declarations, and checks that the result is valid BTF. */
+/** Compiles C declarations and checks that the result is valid BTF. */
 export async function compileText(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const text = new TextDecoder().decode(bytes);
   reportStep('compile');
@@ -41,7 +41,7 @@ export function readLessonText(bytes: Uint8Array, reportStep: ReportStep): void 
   readLesson(new TextDecoder().decode(bytes));
 }
 
-/** Returns a step that reads a loader's log with an object and a kernel. */
+/** Returns a step that reads the log of a loader, given an object and a kernel. */
 export function readLogBeside(model: ObjectModel) {
   return (bytes: Uint8Array, reportStep: ReportStep): void => {
     reportStep('log');
@@ -64,10 +64,7 @@ export function readDump(bytes: Uint8Array, reportStep: ReportStep): void {
   }
 }
 
-/**
- * Returns the compressed contents of a link with the first types of a file; null if the file has no
- * types.
- */
+/** Returns the compressed content of a link with a file's first types; null without types. */
 export async function linkPayload(bytes: Uint8Array): Promise<Uint8Array | null> {
   const read = await orMalformed(() => ingestBytes('input', bytes));
   if (read?.kind !== 'object' || read.model.types === null) return null;
@@ -77,8 +74,8 @@ export async function linkPayload(bytes: Uint8Array): Promise<Uint8Array | null>
 }
 
 /**
- * Opens a link that carries the input as types, with a right checksum: the reader rejects a wrong
- * one first.
+ * Opens a link with the input as its content, after a right checksum, which the reader checks
+ * first.
  */
 export async function followLink(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const payload = Uint8Array.from(bytes);
@@ -92,7 +89,7 @@ export async function followLink(bytes: Uint8Array, reportStep: ReportStep): Pro
   await orMalformed(() => ingestBytes('carried', carried.bytes));
 }
 
-/** Reads split BTF: the base is the first part of the input, after its length. */
+/** Reads split BTF. The input has the length of the base, the base, then the split BTF. */
 export async function readSplit(
   bytes: Uint8Array,
   reportStep: ReportStep,

@@ -1,6 +1,6 @@
 /**
- * Builds BTF from the records of a file, some of them mutated; the header fits the result, so that
- * mutated types pass the header checks.
+ * Builds BTF from a file's records, some of them mutated, under a valid header. Otherwise readers
+ * would reject most mutated BTF for its header.
  */
 import { concatBytes } from '#bytes/arrays.ts';
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
@@ -11,13 +11,13 @@ import { recordBytes, type TypeTable } from '#model/type-table.ts';
 import { oddNumber, readWord, writeWord } from './byte-mutations.ts';
 import type { Random } from './random.ts';
 
-/** Limit for records: further records are like the first ones, and slow. */
+/** Limit of records in a blob; more records only take time. */
 const MAX_RECORDS = 400;
 const BTF_MAGIC = 0xeb9f;
 
 /**
- * Returns a blob of the records of `t` with up to `changes` of them mutated. The strings stay
- * unchanged.
+ * Returns a blob with the records of `t`, up to `changes` of them mutated. The strings are the
+ * same.
  */
 export function rebuiltBlob(t: TypeTable, random: Random, changes: number): Uint8Array {
   const little = t.endian === 'little';
@@ -55,20 +55,20 @@ function changeRecords(records: Uint8Array[], little: boolean, random: Random): 
       records[at] = withItems(record, little, random);
       break;
     case 4:
-      // Changes the kind, with or without kind_flag.
+      // Changes the kind and kind_flag of the record.
       record[little ? 7 : 4] = random.below(20) | (random.oneIn(3) ? 0x80 : 0);
       break;
     default: {
       const word = random.below(record.length / 4);
       const isReference = random.below(3) > 0;
       const value = isReference ? random.below(records.length + 2) : oddNumber(record, random);
-      // A mutated info word (kind and vlen) would only make readers reject the blob.
+      // Keeps the word with kind and vlen: with another one readers mostly reject the blob.
       if (word !== 1) writeWord(record, 4 * word, 4, little, value);
     }
   }
 }
 
-/** Adds or removes one item of a record with items, and adjusts vlen. */
+/** Adds or removes an item of a record (such as a member), and updates vlen. */
 function withItems(record: Uint8Array, little: boolean, random: Random): Uint8Array {
   const info = readWord(record, 4, 4, little);
   const vlen = info & 0xffff;
@@ -86,8 +86,7 @@ function withItems(record: Uint8Array, little: boolean, random: Random): Uint8Ar
 }
 
 /**
- * Returns the file with `blob` as its `.BTF`: `blob` is appended, and the section header points to
- * it.
+ * Returns the file with `blob` appended, and the section header of `.BTF` changed to point to it.
  */
 export function withBlob(model: ObjectModel, bytes: Uint8Array, blob: Uint8Array): Uint8Array {
   if (model.format === 'btf') return blob;

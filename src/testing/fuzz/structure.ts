@@ -1,6 +1,6 @@
 /**
- * Places of the numbers, records and names of a file, from the structure tree. The walk is bounded:
- * a hostile file can have any number of parts.
+ * Finds the places of a file's numbers, records and names. The search has a limit, since a hostile
+ * file can have any number of fields.
  */
 
 import type { StructureField } from '#analysis/fields/field.ts';
@@ -10,18 +10,18 @@ import type { ObjectModel } from '#model/object-model.ts';
 
 export type Structure = {
   readonly little: boolean;
-  /** Numbers of up to eight bytes. */
+  /** Places of numbers, up to eight bytes long. */
   readonly numbers: readonly Span[];
-  /** Groups of numbers: headers, entries, type records, members. */
+  /** Places of groups of numbers: headers, table entries, type records, members. */
   readonly records: readonly Span[];
-  /** Runs of text. */
+  /** Places of texts. */
   readonly strings: readonly Span[];
 };
 
 const MAX_OWNERS = 6000;
 const MAX_PARTS = 400;
 
-/** Returns the structure of `bytes`; `model` must come from exactly these bytes. */
+/** Returns the structure of `bytes`. `model` must be the model of these bytes. */
 export function structureOf(model: ObjectModel, bytes: Uint8Array): Structure {
   const numbers: Span[] = [];
   const records: Span[] = [];

@@ -1,4 +1,4 @@
-/** Targets of the fuzzer: each takes the bytes of an input and must end without an error. */
+/** The targets of the fuzzer. A target gets the bytes of an input and must end without an error. */
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -38,7 +38,7 @@ import {
   writeWholeText,
 } from './type-targets.ts';
 
-/** Kind of a target's seeds; `scripts/fuzz/seeds.mjs` makes them. */
+/** Kinds of seeds, which `scripts/fuzz/seeds.mjs` makes. */
 export type SeedKind =
   | 'file'
   | 'blob'
@@ -54,17 +54,17 @@ export type SeedKind =
   | 'atlas'
   | 'parquet'
   | 'choices'
-  /** Objects of few types with CO-RE records. */
+  /** Objects with few types and CO-RE records. */
   | 'object'
-  /** BTF of a few types of a file. */
+  /** BTF blobs with a few of a file's types. */
   | 'few';
 
 export type Target = {
   readonly seeds: readonly SeedKind[];
   readonly form: InputForm;
-  /** Limit of an input in bytes, if larger inputs find no more faults. */
+  /** Limit of an input in bytes, if longer inputs find nothing more. */
   readonly most?: number;
-  /** Throws if a check fails; calls `reportStep` before each step. */
+  /** Runs the checks on an input; throws if one fails. Calls `reportStep` before each step. */
   readonly run: (bytes: Uint8Array, reportStep: ReportStep) => Promise<void> | void;
 };
 
@@ -92,7 +92,7 @@ function types(ask: TypesStep): Target {
   return file(testTypes, ['blob', 'file']);
 }
 
-/** Returns a fast target that tests types one by one, in inputs of few types. */
+/** Returns a target that runs a step on each input's types; its seeds have few types. */
 function fewTypes(ask: TypesStep): Target {
   return { ...types(ask), seeds: ['few'], most: FEW_TYPES_BYTES };
 }
@@ -101,7 +101,7 @@ function targetOf(seeds: SeedKind, form: InputForm, run: Target['run']): Target 
   return { seeds: [seeds], form, run };
 }
 
-/** Returns all targets by name; `kernel` is a BTF blob used as the kernel. */
+/** Returns all targets by name. `kernel` is the BTF blob of the kernel that targets use. */
 export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string, Target>> {
   const model = await modelOf(kernel);
   const below = model.types;

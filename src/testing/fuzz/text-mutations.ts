@@ -1,4 +1,4 @@
-/** Mutations of text: C declarations, lessons, logs. */
+/** Mutations of text: C declarations, lessons and logs. */
 import type { Random } from './random.ts';
 
 const MAX_LENGTH = 20_000;
@@ -125,8 +125,7 @@ const MUTATIONS: readonly Mutation[] = [
 ];
 
 /**
- * Returns one mutation of `text`; `other` provides parts to insert. Limited to the length of a text
- * that a user would type.
+ * Returns a mutation of `text`, at most as long as users type. Inserted parts come from `other`.
  */
 export function mutateText(text: string, random: Random, other: string): string {
   return random.pick(MUTATIONS)(text, random, other).slice(0, MAX_LENGTH);

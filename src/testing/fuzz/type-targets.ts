@@ -1,4 +1,4 @@
-/** Fuzz steps for the types of a file. */
+/** Fuzz steps for the types in a file. */
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
@@ -47,9 +47,9 @@ import { namesOf } from '#testing/type-table.ts';
 import { type TextFormat, wholeText } from '#worker/text-answers.ts';
 import { choose, NEVER, noPauses, type ReportStep, readParts, sampledTypes } from './opened.ts';
 
-/** Limits for texts: inputs with endless texts are the slowest, so most texts end early. */
+/** Limits in characters for texts; most are short, because endless texts take longest. */
 const TEXT_LENGTHS = [1 << 21, ...Array.from({ length: 31 }, () => 1 << 13)];
-/** Limits for the written parts of a value. */
+/** Limits for the parts of a value that are written. */
 const PART_COUNTS = [5_000, ...Array.from({ length: 31 }, () => 200)];
 const ZEROS = Uint8Array.from({ length: 256 }, (_, i) => i);
 
@@ -63,7 +63,7 @@ export function writeWholeText(format: TextFormat) {
   };
 }
 
-/** Calls the functions of the type list and of its panels. */
+/** Calls the functions behind the list of types and its panels. */
 export async function testTypes(t: TypeTable, reportStep: ReportStep): Promise<void> {
   reportStep('tables');
   const names = () => namesOf(t);
@@ -106,7 +106,7 @@ const PRINTERS: readonly (readonly [string, (t: TypeTable, id: TypeId) => unknow
   ['Go', goDeclaration],
 ];
 
-/** Writes types as declarations in one language. */
+/** Writes types as declarations in a programming language. */
 export function printTypes(t: TypeTable, reportStep: ReportStep): void {
   const [language, print] = choose(t, PRINTERS);
   for (const id of sampledTypes(t)) {
@@ -123,7 +123,7 @@ const VALUE_TEXTS: readonly ((value: Value, limit: number) => unknown)[] = [
   (value, limit) => valueJson(value, { isPlain: false, limit, isResolved: true }, false),
 ];
 
-/** Decodes bytes as types, and writes them in one form. */
+/** Decodes bytes as values of types, and writes the values. */
 export function readValues(t: TypeTable, reportStep: ReportStep): void {
   const text = choose(t, VALUE_TEXTS);
   const limit = choose(t, PART_COUNTS);
@@ -136,7 +136,7 @@ export function readValues(t: TypeTable, reportStep: ReportStep): void {
   }
 }
 
-/** Computes the layout of each type, and the sizes of other orders of its members. */
+/** Computes the layouts of types, and their sizes with members in another order. */
 export function computeLayouts(t: TypeTable, reportStep: ReportStep): void {
   for (const id of sampledTypes(t)) {
     reportStep('layout');
@@ -164,7 +164,7 @@ export function computeLayouts(t: TypeTable, reportStep: ReportStep): void {
   }
 }
 
-/** Draws the graph around each type, and its texts. */
+/** Draws the graph around each type, and writes its texts. */
 export function drawGraphs(t: TypeTable, reportStep: ReportStep): void {
   for (const id of sampledTypes(t)) {
     reportStep('graph');
@@ -178,7 +178,7 @@ export function drawGraphs(t: TypeTable, reportStep: ReportStep): void {
   }
 }
 
-/** Searches paths between types. */
+/** Searches for paths between types. */
 export function searchPaths(t: TypeTable, reportStep: ReportStep): void {
   reportStep('path index');
   const index = buildPathIndex(t);
@@ -195,7 +195,7 @@ export function searchPaths(t: TypeTable, reportStep: ReportStep): void {
   }
 }
 
-/** Returns a step that compares the types with themselves, and with the types of a fixed file. */
+/** Returns a step that compares the types with themselves and with `other`. */
 export function compareWith(other: TypeTable) {
   return (t: TypeTable, reportStep: ReportStep): void => {
     const [a, b] = choose(t, [
@@ -243,7 +243,7 @@ function finished<T>(work: Generator<unknown, T, void>): T {
   }
 }
 
-/** Writes types into a link, and reads them back. */
+/** Puts types into a link, and reads them from the link. */
 export async function linkTypes(t: TypeTable, reportStep: ReportStep, most = 6): Promise<void> {
   for (const id of sampledTypes(t, most)) {
     reportStep('link');
@@ -282,7 +282,7 @@ const QUERIES: readonly string[] = [
   'foo.bar+8',
 ];
 
-/** Builds the palette's index, and searches it. */
+/** Builds the search index of the palette, and searches it. */
 export async function searchPalette(model: ObjectModel, reportStep: ReportStep): Promise<void> {
   reportStep('finder');
   const finder = await buildFinder(model, noPauses(), () => undefined);
