@@ -76,7 +76,7 @@ describe('a table', () => {
   );
 });
 
-const SOURCES = ['../../app', '..', '../../ui']
+const SOURCES = ['.', '../views', '../ui']
   .flatMap((folder) =>
     readdirSync(join(import.meta.dirname, folder), {
       recursive: true,
