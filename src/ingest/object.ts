@@ -13,7 +13,8 @@ import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
 import { ingestExt } from './ext.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { versionInElf } from './kernel-version.ts';
-import { ingestPlacedBtf, moveExt } from './split-choice.ts';
+import { ingestPlacedBtf } from './split-choice.ts';
+import { moveExt } from './split-relocate.ts';
 
 /** Reads `source` as ELF. Throws `Malformed` if the ELF header is unreadable. */
 export async function ingestObject(

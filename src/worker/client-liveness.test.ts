@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { FileClient, type Port } from './client.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
-import * as livenessLock from './worker-crash.ts';
+import * as livenessLock from './stall-watchdog.ts';
 
 it('follows the lock that the worker holds for it, and no other', () => {
   vi.spyOn(livenessLock, 'livenessLockName').mockReturnValue('own lock');

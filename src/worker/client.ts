@@ -15,7 +15,7 @@ import {
   StallWatchdog,
   stepText,
   stuckIssue,
-} from './worker-crash.ts';
+} from './stall-watchdog.ts';
 
 /** Result of a request. Failures are values, so that no caller can ignore them. */
 export type Outcome<T> =

@@ -50,9 +50,9 @@ import {
 } from './protocol.ts';
 import { RemoteReads } from './remote-reads.ts';
 import { FindAnswers, fieldsAnswer, pathsAnswer } from './search-answers.ts';
+import { holdLivenessLock } from './stall-watchdog.ts';
 import { wholeText } from './text-answers.ts';
 import { packCopy, packOwn } from './transfer.ts';
-import { holdLivenessLock } from './worker-crash.ts';
 
 /** Methods whose answers are transferred, not copied: the worker does not keep them. */
 const IS_OWN: ReadonlySet<Method> = new Set(['text']);

@@ -1,7 +1,7 @@
 /** A spare worker, started early: starting a worker takes longer than reading a kernel. */
 import type { FromWorker, ToWorker } from './protocol.ts';
+import { livenessLockName, onLivenessLockFree } from './stall-watchdog.ts';
 import { startWorker } from './start-worker.ts';
-import { livenessLockName, onLivenessLockFree } from './worker-crash.ts';
 
 let spare: Worker | null = null;
 let line = new AbortController();

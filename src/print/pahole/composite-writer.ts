@@ -4,7 +4,6 @@
  */
 import { counted } from '#bytes/text.ts';
 import type { ByteText } from '#print/byte-text.ts';
-import { type Declaration, enumerationText, keywordText } from './declaration.ts';
 import {
   alignedText,
   attributesText,
@@ -12,17 +11,16 @@ import {
   combinations,
   countMember,
   emptyLine,
-  Frame,
   holesAfter,
   holesBefore,
   nestedPlaceText,
-  Phase,
   placeText,
   plainPlaceText,
   remarkText,
-  Style,
   summaryText,
-} from './frames.ts';
+} from './comments.ts';
+import { type Declaration, enumerationText, keywordText } from './declaration.ts';
+import { Frame, Phase, Style } from './frames.ts';
 import { CACHELINE_BYTES, layOut, MemberRows, Packing } from './layouts.ts';
 import type { Remark } from './members.ts';
 import type { Records } from './records.ts';
