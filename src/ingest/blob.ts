@@ -12,7 +12,7 @@ import { NO_SYMBOLS } from '#model/symbols.ts';
 import { readSection, sectionsNamed } from './elf.ts';
 import { trailingIssue } from './header-blocks.ts';
 import type { IngestOptions } from './ingest-options.ts';
-import { ingestPlacedBtf } from './split-choice.ts';
+import { ingestPlacedBtf } from './place-btf.ts';
 
 /** Reads `source` as a BTF blob. Throws `Malformed` if no type can be shown. */
 export async function ingestBlob(

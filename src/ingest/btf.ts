@@ -23,7 +23,7 @@ import type { HeaderBlock } from '#model/object-model.ts';
 import type { BaseNeeds } from '#model/split-base.ts';
 import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
 import { btfHeaderBlock, btfHeaderOddities } from './header-blocks.ts';
-import { standsAlone } from './split.ts';
+import { standsAlone } from './infer-split.ts';
 import { gatherEvidence } from './split-evidence.ts';
 import { placeOnBase, placeWithoutBase, stringsStartWithNul } from './split-place.ts';
 import {

@@ -10,7 +10,7 @@ import {
   type ExtPartHeader,
   readExtHeader,
   readExtPart,
-} from '#formats/btf/ext.ts';
+} from '#formats/btf/ext-blocks.ts';
 import { type ExtTables, NO_EXT } from '#model/ext.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { HeaderBlock } from '#model/object-model.ts';

@@ -3,7 +3,11 @@ import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { counted, hexText } from '#bytes/text.ts';
-import { EXT_HEADER_SIZE_CORE, type ExtHeader, type ExtPartHeader } from '#formats/btf/ext.ts';
+import {
+  EXT_HEADER_SIZE_CORE,
+  type ExtHeader,
+  type ExtPartHeader,
+} from '#formats/btf/ext-blocks.ts';
 import {
   BTF_HEADER_SIZE,
   BTF_HEADER_SIZE_LAYOUT,

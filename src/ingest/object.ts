@@ -13,7 +13,7 @@ import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
 import { ingestExt } from './ext.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { versionInElf } from './kernel-version.ts';
-import { ingestPlacedBtf } from './split-choice.ts';
+import { ingestPlacedBtf } from './place-btf.ts';
 import { moveExt } from './split-relocate.ts';
 
 /** Reads `source` as ELF. Throws `Malformed` if the ELF header is unreadable. */

@@ -8,7 +8,7 @@ import type { WalkStop } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
 import type { BaseNeeds } from '#model/split-base.ts';
 import { lastId, nameOffOf, refOf, strLenOf, type TypeTable } from '#model/type-table.ts';
-import { faultsOf, type Guess, inferSplit, needsOf, standsAlone } from './split.ts';
+import { faultsOf, type Guess, inferSplit, needsOf, standsAlone } from './infer-split.ts';
 import { gatherEvidence, type SplitEvidence } from './split-evidence.ts';
 
 /** `needs` is the inferred size of the base; null without a base, or with a base in the file. */

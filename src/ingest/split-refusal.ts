@@ -3,7 +3,7 @@ import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';
 import { lastId, strLenOf, type TypeTable } from '#model/type-table.ts';
-import { faultsOf, inferSplit, needsOf } from './split.ts';
+import { faultsOf, inferSplit, needsOf } from './infer-split.ts';
 import type { SplitEvidence } from './split-evidence.ts';
 
 export type ChosenBase = { readonly types: TypeTable; readonly name: string };

@@ -14,7 +14,7 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
 import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { MODE, OPCODE, SIZE } from '#formats/bpf/opcodes.ts';
-import { EXT_RECORD_SIZE } from '#formats/btf/ext.ts';
+import { EXT_RECORD_SIZE } from '#formats/btf/ext-blocks.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { ExtTables } from '#model/ext.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';

@@ -24,7 +24,7 @@ import {
 import { memoized } from '#bytes/cache.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
-import { BLOCK_HEADER } from '#formats/btf/ext.ts';
+import { BLOCK_HEADER } from '#formats/btf/ext-blocks.ts';
 import type { ExtTables } from '#model/ext.ts';
 import { coreIndex, sectionIndex, typeId } from '#model/ids.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';

@@ -16,7 +16,7 @@ import {
 } from '#testing/btf-types.ts';
 import { runs } from '#testing/runs.ts';
 import { ingestBtf } from './btf.ts';
-import { inferSplit, type SplitGuess, standsAlone } from './split.ts';
+import { inferSplit, type SplitGuess, standsAlone } from './infer-split.ts';
 import { gatherEvidence } from './split-evidence.ts';
 
 /** Returns the types of a module of `n` functions as pahole writes them, from id `firstId` on. */

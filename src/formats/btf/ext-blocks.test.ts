@@ -4,7 +4,7 @@ import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
 import { assemble, type Part, u8, u16, u32, zeros } from '#testing/assemble.ts';
-import { type ExtPartHeader, readExtHeader, readExtPart } from './ext.ts';
+import { type ExtPartHeader, readExtHeader, readExtPart } from './ext-blocks.ts';
 
 function header(endian: Endian, { magic = 0xeb9f, hdrLen = 32, size = 200 } = {}): Uint8Array {
   return assemble(
