@@ -89,7 +89,7 @@ for (const by of ['pointer', 'keyboard'] as const) {
       await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
       await expect(page.getByRole('heading', { name: 'Source', exact: true })).toBeVisible();
       await expect(page.getByRole('tabpanel')).toContainText(/exec_trace\.bpf\.c:\d+/);
-      // Replaces the Back button and its key, which headless Chromium does not have.
+      // Stands in for the Back button and its key: headless Chromium has neither.
       await page.goBack();
       await expect(page).toHaveURL(({ hash }) => hash.endsWith(site));
       await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');

@@ -192,7 +192,7 @@ export class AppPage {
   }
 }
 
-/** Parses the text of the status region. Throws if it is none of the three sentences. */
+/** Parses the text of the status region. Throws for any other text. */
 function parseStatus(text: string): Status {
   const sentence = text.trim();
   const opened = OPENED.exec(sentence);
@@ -226,7 +226,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Returns the tag @long, unless `given` equals `wanted`, the variant that `npm test` runs. */
+/** Returns the tag @long; no tag if `given` equals `wanted`, the variant that `npm test` runs. */
 export function longUnless(wanted: string, given: string): { tag: string | string[] } {
   return { tag: given === wanted ? [] : '@long' };
 }

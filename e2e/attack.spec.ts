@@ -143,7 +143,7 @@ async function expectShort(page: Page, where: string, task = LONGEST_TASK_MS): P
       description: `${where}: ${Math.round(longest)} ms; all tasks ${Math.round(spent)} ms of the processor`,
     });
   }
-  // Counts at most the processor time of all tasks: a longer task was only waiting.
+  // Leaves out waiting: no task works longer than the processor time of all tasks together.
   expect
     .soft(Math.min(longest, spent), `${where}: longest task of the page, in ms`)
     .toBeLessThanOrEqual(task);
@@ -264,7 +264,7 @@ for (const file of attackFiles()) {
   });
 }
 
-// Half an hour for the whole corpus; fails for the files that docs/robustness.md lists.
+// The whole corpus takes half an hour; the test fails for files that docs/robustness.md lists.
 const isWhole = isLargeCorpus && process.env.BTFSCOPE_ATTACK !== undefined;
 const files = isWhole
   ? readdirSync(corpusPath('attack')).filter((name) => /\.(o|btf)$/.test(name))

@@ -363,7 +363,7 @@ async function expectCounts(states: Locator, counts: Counts): Promise<void> {
 }
 
 /**
- * Returns the numbers of records that libbpf poisons and that it rejects; with `cold` it resets the
+ * Returns how many records libbpf poisons and how many it rejects. With `cold` libbpf resets the
  * candidates for each record.
  */
 function libbpfCounts(

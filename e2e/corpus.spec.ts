@@ -48,7 +48,7 @@ function onDisk(file: CorpusFile): string {
   return join(folder, file.name);
 }
 
-/** One object in so many is opened here; `src/ingest/ingest.corpus.test.ts` checks all of them. */
+/** One in this many objects is opened; `src/ingest/ingest.corpus.test.ts` checks all of them. */
 const ONE_IN = 8;
 
 test('objects have the counts that the tools give', { tag: '@corpus' }, async ({ page }) => {

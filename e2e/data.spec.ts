@@ -24,7 +24,7 @@ const part = (page: Page, name: string) =>
       }),
     });
 
-/** Returns the cell with the name of a row. A click on its type would follow a link. */
+/** Returns the cell with a row's name. Tests click this cell, because the type is a link. */
 const name = (page: Page, of: string) => part(page, of).getByRole('gridcell').first();
 
 const title = (page: Page) => page.getByRole('tabpanel').locator('article h2');

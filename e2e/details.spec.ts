@@ -36,7 +36,7 @@ test('a right click on a member selects it and offers texts to copy', async ({ p
   await expect(menu.getByRole('menuitem', { name: /BPF_CORE_READ\(p, pid\)/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/task_struct/);
-  // Opens the menu in the layout by key.
+  // Opens the menu in the layout with the keyboard.
   await page
     .getByRole('radio', { name: 'Layout' })
     .or(page.getByText('Layout', { exact: true }))
@@ -257,7 +257,7 @@ test('the prefix all: searches all open files, and a result opens its file', {
   await found.filter({ hasText: 'exec_trace.bpf.o' }).first().click();
   await expect(page.getByRole('heading', { name: 'task_struct' })).toBeVisible();
   await expect(page).toHaveURL(/exec_trace/);
-  // The filter of Types has the same search in all files, with results by file.
+  // The filter of Types can search all files too; results are grouped by file.
   await page.getByRole('checkbox', { name: 'In all 2 open files' }).check();
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('member-type:list_head');
   const rows = page.getByRole('listbox', { name: 'Types of all open files' }).getByRole('option');

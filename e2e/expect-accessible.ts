@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /**
- * True if contrast is measured. That takes axe most of its time and depends only on the theme's
- * colours, which src/ui/contrast.test.ts checks; `npm run test:long` also measures each element.
+ * True if contrast is measured. Measuring it takes most of axe's time. It depends only on colours,
+ * which src/ui/contrast.test.ts checks; `npm run test:long` also measures each element.
  */
 const isLong = process.env.BTFSCOPE_LONG !== undefined;
 

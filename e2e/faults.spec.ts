@@ -37,7 +37,7 @@ async function openTwo(page: Page): Promise<AppPage> {
   return app;
 }
 
-/** Fails unless filtering the current file's types gives rows: then its worker runs. */
+/** Fails unless filtering the current file's types gives rows, which shows that its worker runs. */
 async function expectFilter(app: AppPage, text: string, first: string): Promise<void> {
   const { page } = app;
   await app.show('Types');

@@ -280,7 +280,7 @@ test(
       await page.evaluate((next) => location.replace(`#${next}`), hash);
       await expect(page.getByRole('tabpanel').first()).toContainText(said);
     }
-    // Times are not checked, because the browser itself takes long for such addresses.
+    // Times are not checked, because the browser itself takes long for long addresses.
     await expectOnlyText(page);
     app.expectQuiet();
   },

@@ -45,7 +45,7 @@ export class LessonPage {
   async expectStep(step: PlannedStep, number: number, count: number): Promise<void> {
     const { page, panel } = this;
     await expect(panel.getByText(`Step ${number} of ${count}`, { exact: true })).toBeVisible();
-    // Runs the checks in parallel: each waits for a busy browser.
+    // Runs the checks in parallel, because each may have to wait for a busy browser.
     await Promise.all([
       expect(panel.getByRole('heading', { level: 3 })).toHaveText(step.title),
       expect(page.getByRole('tab', { name: step.tab })).toHaveAttribute('aria-selected', 'true'),

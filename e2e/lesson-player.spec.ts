@@ -148,7 +148,7 @@ test('only the learner’s own click answers', async ({ page }) => {
   const panel = panelOf(page);
   await expect(panel.getByRole('group', { name: 'Question' })).toBeVisible();
   await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
-  // Pins and links in the text open places; this is no answer.
+  // Pins and links in the text open places, but this is not taken as an answer.
   await panel.getByRole('list', { name: 'Pins' }).getByRole('button').first().click();
   await expect(byte(page, 8)).toHaveAttribute('aria-selected', 'false');
   await byte(page, 4).click();
@@ -291,7 +291,7 @@ test('the keyboard alone chooses answers', async ({ page }) => {
   await other.focus();
   await page.keyboard.press('Space');
   await expect(feedback(page, 'wrong')).toContainText('No field holds that number.');
-  // Arrow keys select the next radio button, and the first one after the last.
+  // Arrow keys select the next radio button; after the last button they select the first.
   for (let i = 0; i < 4 && !(await right.isChecked()); i++) {
     await page.keyboard.press('ArrowDown');
   }

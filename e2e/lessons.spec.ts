@@ -47,8 +47,7 @@ for (const [index, id] of lessonIds().entries()) {
       await lesson.expectReadable();
     }
 
-    // axe checks only the first step. In other steps a row under a header can be a too small
-    // target.
+    // axe checks only the first step. In others a row under a header can be too small to click.
     await lesson.follow(first);
     await lesson.expectStep(first, 1, steps.length);
     if (index % 2 === 0) await page.setViewportSize(WIDE);

@@ -42,7 +42,7 @@ test('a member selected in Types is selected at once in Bytes beside it', async 
     await expect(page).toHaveURL(new RegExp(`#/types\\?.*member=${name}&beside=bytes$`));
     await expect(second(page)).toContainText(new RegExp(`member \\[\\d+\\] ${name}`));
   }
-  // The other way: a selection in Bytes also selects in Types.
+  // A selection in Bytes is also made in Types.
   await second(page).getByRole('button', { name: 'Go to member' }).click();
   await expect(first(page)).toBeVisible();
   await expect(second(page)).toBeVisible();

@@ -87,7 +87,7 @@ const FIRST: Readonly<Record<string, string>> = {
   Bytes: 'td[data-offset]',
   Data: '[data-row]',
 };
-/** Export buttons that appear with an element selected, by file and view. */
+/** Export buttons that appear once an element is selected, by file and view. */
 const EXPORTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'exec_trace.bpf.o': {
     Types: ['Download type_1.h', 'Copy: C declaration', 'Copy: Record as bpftool prints it'],

@@ -103,8 +103,8 @@ test('the answer in a step’s text is hidden until the learner answers', async 
 });
 
 /**
- * Limit for the average number of A4 pages of a handout; with pictures below the text it was twice
- * as many.
+ * Limit for the average number of A4 pages of a handout; with pictures below the text there were
+ * twice as many.
  */
 const MAX_PAGES = 5.6;
 

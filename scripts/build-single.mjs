@@ -88,7 +88,7 @@ function assemble(folder) {
     <style>${style}</style>`;
   const body = `<script type="application/json" id="btfscope-samples">${JSON.stringify(samples())}</script>
     <script type="module">${script}</script>`;
-  // Functions instead of texts, because `$` has a meaning in the replacement of `replace`.
+  // Passes functions instead of texts, because `replace` interprets `$` in texts.
   return strippedPage
     .replace('</head>', () => `${head}\n  </head>`)
     .replace('</body>', () => `${body}\n  </body>`);

@@ -16,7 +16,7 @@ const BUILDS = {
 /** Matches files that vite does not write: manual page, library's types, API reference. */
 const OTHERS = /^dist-cli[/\\]btfscope\.1$|^dist-lib[/\\]lib[/\\]\w+\.d\.ts$|^dist[/\\]docs[/\\]/;
 
-/** Beside the first folder, because source maps contain relative paths. */
+/** The second build is beside the first, because source maps contain relative paths. */
 const again = (name) => `${name}-again`;
 
 try {

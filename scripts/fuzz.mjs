@@ -15,7 +15,7 @@ import { runThread, stepLimit } from './fuzz/thread.mjs';
 
 /** Factor for the time limits of runs with counters, in which code is also cold. */
 const COUNTED_PATIENCE = 1.5;
-/** Limit of finds per target in a row: further finds mostly repeat them. */
+/** Limit of finds per target in a row: more finds would mostly repeat earlier ones. */
 const MAX_FINDS = 8;
 
 /**

@@ -4,8 +4,8 @@
 //
 // Loads the blobs of the unit tests, then COUNT random blobs (20,000 by default) of each of three
 // kinds: special fields, wrong references, and changed blobs of testdata/validity. checkBtf must
-// give the same errno, type and constant part of the last log line. Creates maps with values of
-// accepted blobs. Loads COUNT / 4 programs, some with wrong func_info or line_info: lint must
+// give the same errno, type and constant part of the last log line. Creates maps with value types
+// of accepted blobs. Loads COUNT / 4 programs, some with wrong func_info or line_info: lint must
 // report the kernel's error. Prints the first differences with their seeds, and ends with status 1.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -109,8 +109,8 @@ function compareSort({ name, blob }, { count, first }, loader, judge) {
 }
 
 /**
- * Creates maps with value types of a quarter of the accepted blobs. The errno of BPF_MAP_CREATE
- * must agree with mapFaults.
+ * Creates maps for every fourth accepted blob, with value types of that blob. The errno of
+ * BPF_MAP_CREATE must agree with mapFaults.
  */
 function compareMaps(loader, { judge, judgeMaps }) {
   const tally = new Map();

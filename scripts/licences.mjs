@@ -62,8 +62,8 @@ function installedPath(packages, path, name) {
 }
 
 /**
- * Returns licences for the page, packages with the same text together: `{ licence, text, packages
- * }`. Texts of many packages come first.
+ * Returns licences for the page, one entry for all packages with the same text: `{ licence, text,
+ * packages }`. Texts of many packages come first.
  */
 export function licencesByText() {
   const groups = new Map();

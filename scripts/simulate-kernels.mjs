@@ -13,7 +13,7 @@ if (!(Number(count) >= paths.length) || paths.length === 0) {
 mkdirSync(folder, { recursive: true });
 for (const [i, path] of paths.entries()) {
   const name = basename(path, '.btf').replace(/^vmlinux-/, '');
-  // Each real kernel gets the same number of similar ones; the first ones get the rest.
+  // Each real kernel gets equally many similar ones; the first real kernels may get one more.
   const own = Math.ceil((Number(count) - paths.length - i) / paths.length);
   let number = 0;
   for (const blob of neighbours(readFileSync(path), own, i + 1)) {

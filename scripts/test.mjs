@@ -20,7 +20,7 @@ const SLOWEST = 10;
 const FUZZ_MINUTES = 3;
 /** Minimum number of end-to-end tests that `npm test` runs. Each spec file must have one. */
 const LEAST_E2E = 150;
-/** States of the test runners, by their name in the summary. Other states count as skipped. */
+/** Name in the summary for each state of a test. Tests with other states are listed as skipped. */
 const UNIT_STATUS = { passed: 'passed', failed: 'failed' };
 const E2E_STATUS = { expected: 'passed', flaky: 'passed', unexpected: 'failed' };
 
@@ -251,7 +251,7 @@ function printSummary() {
   );
 }
 
-/** Returns a line per file: the title of its test, or the number if it has several. */
+/** Returns a line per file: the title of its test, or the number of its tests if it has several. */
 function countedByFile(tests) {
   const files = new Map();
   for (const test of tests) files.set(test.file, [...(files.get(test.file) ?? []), test]);
@@ -289,7 +289,7 @@ function e2eTests() {
   );
 }
 
-/** Returns a problem if too few end-to-end tests run, or none of a spec file; else null. */
+/** Returns a problem if too few end-to-end tests run, or if a spec file runs none; else null. */
 function hollowGate() {
   const tests = e2eTests();
   const run = new Set(tests.map(({ file }) => file));

@@ -14,7 +14,7 @@ import { slowDown } from './stage.mjs';
 const OBJDUMP = 'llvm-objdump-19';
 const SECTION_BYTES = 300 * 1024 * 1024;
 
-/** Measures all three and prints the results. */
+/** Measures the disassembly, finding fields and scrolling, and prints the results. */
 export async function measureCode(stage) {
   console.log(`\nBytes and code, ${stage.runs} runs, median\n`);
   await measureDisassembly(stage);

@@ -70,7 +70,7 @@ export class Measured {
   }
 }
 
-/** Returns the median; of an even number of values the mean of the middle two. Needs a value. */
+/** Returns the median of at least one value: the middle one, or the mean of the middle two. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

@@ -1,6 +1,6 @@
 // Measures the layout of a type graph, compared with dagre's layout of the same boxes and edges.
-// The time should grow with the number of boxes, since the layout has columns by distance and a
-// single sweep.
+// The time should grow with the number of boxes, since the layout has a column per distance and
+// sweeps once.
 import { execFileSync } from 'node:child_process';
 
 /** Limit of boxes for dagre, which takes minutes for more. */

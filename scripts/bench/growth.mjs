@@ -5,7 +5,7 @@ import { largeFile } from '../large/files.mjs';
 import { columns, number } from './table.mjs';
 
 const FILES = ['types-10k.btf', 'types-100k.btf', 'types-1m.btf'];
-/** Number of runs in each process, of which the shortest counts. */
+/** Number of runs in each process; only the shortest run is used. */
 const WITHIN = 5;
 const GROWTH_GOAL = 1.3;
 const MEMORY_GOAL = 24;
@@ -24,7 +24,7 @@ export async function measureGrowth({ program, runs }) {
   const head = ['ns a type', ...measured.map(({ types }) => types.toLocaleString('en')), 'growth'];
   const time = STEPS.map(({ key, label }) => {
     const each = measured.map((one) => (one[key].ms * 1e6) / one.types);
-    // The base of the growth is the cheaper of the other files: code is still cold in a small file.
+    // Compares with the cheapest of the other files, because code is still cold in a small file.
     return [
       label,
       ...each.map(number),

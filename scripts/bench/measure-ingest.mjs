@@ -2,7 +2,7 @@
 // per file.
 import { Worker } from 'node:worker_threads';
 
-/** Adds the time of one `ingestBytes` of the input, and this time per type. */
+/** Measures one `ingestBytes` of the input; adds the time, and the time per type. */
 export async function measureIngest(modulePath, input, readMs, measured) {
   const { ms, types } = await inNewThread({ modulePath, name: input.name, path: input.path });
   measured.add('ingest', ms, readMs);

@@ -12,7 +12,7 @@ const STEP_MS = 500;
 const STEPS = 10;
 /** Relative change of the memory in a step below which it counts as stable. */
 const REST = 0.005;
-/** Time limit for the browser to return free memory. It takes some seconds, if it happens. */
+/** Time limit for the browser to return free memory. That takes some seconds, or never happens. */
 const LATEST_MS = 45_000;
 const POLL_MS = 2500;
 /** Time after which a small file's worker has returned the memory that reading needed. */

@@ -119,7 +119,7 @@ function byValue(types, id) {
 const oneOf = (list, random) => list[Math.floor(random() * list.length)];
 const pick = (kernel, random) => kernel.types[oneOf(kernel.structs, random)];
 
-/** Adds a string to the new ones; returns its offset. */
+/** Adds a string to the kernel's new strings; returns its offset. */
 function newName(kernel, text) {
   const { strings, added } = kernel;
   const offset = strings.length + added.reduce((sum, { length }) => sum + length + 1, 0);
@@ -158,7 +158,7 @@ function release(kernel, number, random) {
   kernel.added = [];
 }
 
-/** Inserts a pointer as member `index`; moves later members by its size. */
+/** Inserts a pointer as member `index`; moves later members by the size of a pointer. */
 function addMember({ pointer }, words, index, name) {
   const size = 64;
   const at = 3 + 3 * index;

@@ -1,4 +1,4 @@
-// Opens a new page that shows a small file's types: the state in which figures begin.
+// Opens a new page that shows a small file's types: the state from which figures are measured.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median } from './figures.mjs';

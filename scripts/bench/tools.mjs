@@ -10,9 +10,9 @@ const HARNESS_SOURCE = fileURLToPath(new URL('./btf-new.c', import.meta.url));
 const OUR_LOOP = fileURLToPath(new URL('./warm.mjs', import.meta.url));
 /** Number of runs before the measurement, so that the code is optimized. */
 const WARM_UP = 50;
-/** Number of runs before the measurement of a text, of which each takes 0.1 s. */
+/** Number of runs before the measurement of a text. Each takes 0.1 s. */
 const TEXT_WARM_UP = 5;
-/** How many times more runs a measurement has if a run takes only a millisecond. */
+/** Factor for the number of runs if a run takes only a millisecond. */
 const TIMES_AS_OFTEN = 10;
 
 /**

@@ -65,7 +65,7 @@ function visit(node, { wrap, enter, brace, put }) {
   }
 }
 
-/** Inserts texts; at equal offsets ends come before starts, inner ends before outer ends. */
+/** Inserts texts. At equal offsets, ends come before starts, and inner ends before outer ends. */
 function withInserts(code, inserts) {
   inserts.forEach((insert, i) => {
     insert.seen = i;

@@ -239,8 +239,8 @@ async function withStack(input, error) {
 }
 
 /**
- * Returns a kept input to mutate, half of the time a recent one. An input with twice as many blocks
- * is chosen a quarter as often.
+ * Returns a stored input to mutate, in half of the calls a recent one. An input with twice as many
+ * blocks is chosen a quarter as often.
  */
 function chosen(kept, random) {
   const from = random.oneIn(2) ? 0 : Math.max(0, kept.length - 40);

@@ -72,7 +72,7 @@ function bytesOf(files) {
     .filter(({ length }) => length <= MAX_BYTES);
 }
 
-/** Returns skeletons of any length: text has four characters per byte. */
+/** Returns skeletons without a limit of length, because their text has four characters per byte. */
 function skeletonSeeds() {
   return ['externs.skel.h', 'externs.lskel.h'].map(
     (name) => new Uint8Array(readFileSync(join(ROOT, 'testdata/archives', name))),
@@ -100,7 +100,7 @@ function splitSeeds(samples, edges) {
   });
 }
 
-/** Returns inputs for the families, whose bytes choose each question and shape once. */
+/** Returns inputs for the families. The bytes of an input choose questions and shapes. */
 function choices() {
   return Array.from({ length: 64 }, (_, i) =>
     Uint8Array.from({ length: 6 + (i % 24) }, (_unused, j) => (i * (j + 1) * 37 + j * 11) & 0xff),

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { Shared } from './shared.mjs';
 
 const LOOK_MS = 50;
-/** Megabytes for the fuzzer and its kept inputs, added to the limit of an input. */
+/** Megabytes for the fuzzer and the inputs that it stores, added to the limit for an input. */
 const OWN_MEGABYTES = 160;
 
 /** Returns the milliseconds of processor time that a step may take for an input of this length. */

@@ -41,8 +41,8 @@ export class Dice {
 
 /**
  * Returns a BTF blob with `types` in this order. A type has a `kind`. Depending on the kind it has
- * `name`, `flag`, `vlen`, `size` or `type` (a type, null for void, or a number), and further
- * `words` (numbers, types, or { name }).
+ * `name`, `flag`, `vlen`, `size` or `type` (a type, null for void, or a number), and more `words`
+ * (numbers, types, or { name }).
  */
 export function blobOf(types, isBig = false) {
   const ids = new Map(types.map((type, i) => [type, i + 1]));

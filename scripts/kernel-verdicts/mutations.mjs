@@ -23,8 +23,8 @@ export function mapsOf(bytes) {
 }
 
 /**
- * Returns the offset of each record in a little-endian blob, and the end of the last. Works for
- * invalid blobs, too.
+ * Returns the offset of each record in a little-endian blob, and the end of the last record. Works
+ * for invalid blobs, too.
  */
 function recordStarts(bytes) {
   const end = HEADER_LENGTH + u32(bytes, 12);

@@ -104,7 +104,7 @@ class Maker {
     }
   }
 
-  /** Returns a random type for a member, with size in bytes. */
+  /** Returns a random type for a member, and its size in bytes. */
   #memberType() {
     const dice = this.#dice;
     switch (dice.below(14)) {
@@ -253,7 +253,7 @@ class Maker {
     return dice.once(2) ? dice.shuffled(types) : types;
   }
 
-  /** Adds a struct that contains the last one. */
+  /** Adds a struct that contains the struct added before. */
   #wrapLast(index) {
     const inner = this.#structs.at(-1);
     const { bytes } = inner;

@@ -8,7 +8,7 @@ import { writeElf } from './elf-file.mjs';
 import { kernelWithDwarf, manyRelocations, manySections } from './objects.mjs';
 import { wideStruct } from './wide-struct.mjs';
 
-/** To be increased when a generator changes, so that older files are not used. */
+/** Increase this number when a generator changes, so that older files are not used. */
 const EDITION = 2;
 const FOLDER = fileURLToPath(new URL(`../../.cache/large/${EDITION}/`, import.meta.url));
 const MILLION = 1_000_000;

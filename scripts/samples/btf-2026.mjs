@@ -21,7 +21,7 @@ import {
 const LOC_PARAM = 20;
 const LOC_PROTO = 21;
 const LOCSEC = 22;
-/** The first number that is not used for a kind yet. */
+/** The first kind number that BTF does not use yet. */
 const FUTURE_KIND = 23;
 
 /** Layout section: bytes after `struct btf_type`, per record and per item, by kind. */

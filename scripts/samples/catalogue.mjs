@@ -4,7 +4,7 @@ import { PROGRAMS } from './programs.mjs';
 
 const CLANG = 'clang 19.1.7';
 
-/** Returns the commands that compile a BPF object, and strip its DWARF unless it is kept. */
+/** Returns the commands that compile a BPF object and, without `debug`, strip its DWARF. */
 function bpfSteps({ name, cpu, debug }, target, file) {
   const compile = ['clang-19', `--target=${target}`];
   if (cpu) compile.push(`-mcpu=${cpu}`);

@@ -44,7 +44,7 @@ const REFERRING = new Set([
   KIND.DECL_TAG,
   KIND.TYPE_TAG,
 ]);
-/** Kinds of which named types go into the distilled base. */
+/** Kinds whose named types go into the distilled base. */
 const DISTILLED = new Set([
   KIND.INT,
   KIND.STRUCT,

@@ -84,7 +84,7 @@ function typeCount(file, texts, cwd) {
   return [...texts.btf.matchAll(/\[\d+\] [A-Z0-9_]+ '/g)].length;
 }
 
-/** True for Alpha eCOFF objects. Their counts are from the description: no current tool has all. */
+/** True for Alpha eCOFF objects. Their counts are from the description: no tool prints them. */
 function isEcoff(file) {
   return file.endsWith('.ecoff');
 }

@@ -10,7 +10,7 @@ const FILES = ['lib/doc_call.bpf.o', 'lib/module.btf', LONG];
 /** Options that keep names, times and numbers of this machine out of tar headers. */
 const SAME = ['--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=644'];
 
-/** Writes all of these files. `samples` is the folder public/samples. */
+/** Writes the archives, packages and programs. `samples` is the folder public/samples. */
 export function writeArchives(work, output, samples) {
   const cwd = join(work, 'archives');
   const inSamples = (name) => join(samples, name);

@@ -53,7 +53,7 @@ const SECTIONS = [
   '.tlsbss',
   '.tlsinit',
 ];
-/** Types of entries in which r_symndx is a distance, a kind of use or an amount, no section. */
+/** Types of entries in which r_symndx is a distance, a kind of use or an amount, not a section. */
 const WITHOUT_SECTION = new Set([5, 6, 15, 16, 19]);
 const STORE = 13;
 const IMMED = 19;
@@ -176,7 +176,7 @@ function listing({ relocations, externals }) {
 }
 
 /**
- * Moves all sections and symbols. Returns the new values of whole addresses: S + A for the moved S.
+ * Moves all sections and symbols. Returns the new values of whole addresses: S + A with the new S.
  */
 function applied(file, { sections, externals, relocations, aouthdr }, bytes) {
   const moved = new Map(

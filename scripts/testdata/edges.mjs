@@ -1,6 +1,6 @@
-// Makes files that are just readable or just not: BTF with one odd or wrong part, ELF objects with
-// one changed field, archives, compressed files, and others. In the table `accept` and `report` are
-// what this project should do, `tools` what other tools did.
+// Makes files at the border between readable and rejected: BTF with one odd or wrong part, ELF
+// objects with one changed field, archives, compressed files, and others. In the table `accept` and
+// `report` are what this project should do, `tools` what other tools did.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BtfStrings, btfBlob, infoOf, KIND, TAIL_SIZES } from '../btf-blob.mjs';
@@ -65,7 +65,7 @@ function blob(
   return bytes;
 }
 
-/** Types of every kind, which the kernel accepts. */
+/** Types of every kind. The kernel accepts a blob of these types. */
 const ALL = [
   int('int'),
   int('char', 1),

@@ -16,7 +16,7 @@ const HOST = [
   '-w',
 ];
 
-/** Types that one module defines and others only declare. */
+/** Types that one module defines and the other modules only declare. */
 const OWN = [
   `struct peer;
 struct link { struct peer *peer; struct link *next; };

@@ -13,7 +13,7 @@ const OWN = [
   ...['core_kernel', 'core_modules', 'maps', 'subprograms', 'odd_types', 'tags'],
   ...['link_a', 'link_b'],
 ].map((name) => ({ name, source: `src/programs/${name}.bpf.c` }));
-/** Options whose instructions only cpu v4 has. */
+/** Programs that need instructions of cpu v4. */
 const ONLY_V4 = new Set(['cpu_v4']);
 
 function byClang(group, { name, source }, target, options, { strip = 'dwarf' } = {}) {

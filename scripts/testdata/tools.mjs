@@ -107,7 +107,7 @@ export class Output {
     this.root = root;
   }
 
-  /** Writes a file. `command` is the command line that makes it by hand in testdata/. */
+  /** Writes a file. `command` makes the same file when a user runs it in testdata/. */
   write(file, content, command) {
     const bytes = Buffer.from(content);
     const target = join(this.root, file);

@@ -103,7 +103,7 @@ export function writeValidity(work, output, objects) {
   let offset = 0;
   const rows = blobs.map(({ bytes, ...row }, i) => {
     const verdict = verdictOf(answers[i]);
-    // Leaves out libbpf's error: btf__parse_raw, which the tests call, returns another one than
+    // Leaves out libbpf's error: btf__parse_raw, which the tests call, returns another error than
     // btf__new.
     if (verdict.error_word === 'Invalid magic') delete verdict.libbpf;
     const result = { ...row, ...verdict, size: bytes.length, pack_off: offset };

@@ -45,7 +45,6 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   const view = viewFor(model, first.view);
   const [dragged, setDragged] = useState<ViewName | null>(null);
   const { findings } = file;
-  // The tabs depend only on counts: unchanged counts keep the tabs.
   const tabs = useMemo(() => tabItems(model, findings), [model, findings]);
   const menuOf = useCallback((tab: ViewName) => tabMenu(model, tab), [model]);
   return (

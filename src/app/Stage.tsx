@@ -23,7 +23,7 @@ const WantedView = lazyComponent(
   async () => (await import('#views/start/StatePage.tsx')).WantedView,
 );
 
-/** Draws the main part of the page: the panes, the start page, or the request for a link's file. */
+/** Draws the main part of the page: panes, start page, or a request to open the file of a link. */
 export function Stage({ onOpen }: { readonly onOpen: () => void }) {
   const panes = usePanes();
   const wanted = useSession((state) => state.wanted);

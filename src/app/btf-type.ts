@@ -19,7 +19,7 @@ iframe:not(.ready) { position: absolute; width: 1px; height: 1px; visibility: hi
 const SANDBOX =
   'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-downloads';
 
-/** Returns the address for a frame; null for `javascript:` and other schemes that run here. */
+/** Returns the address for a frame; null for `javascript:` and all other schemes but HTTP. */
 function frameAddress(link: HTMLAnchorElement, theme: string | null): string | null {
   if (!/^https?:$/.test(link.protocol)) return null;
   const embed = theme === 'light' || theme === 'dark' ? theme : '1';
@@ -74,7 +74,7 @@ function defineElement(): void {
       }
     }
 
-    /** Makes a new frame per link and theme: a new address in a frame adds a history entry. */
+    /** Makes a new frame per link and theme: changing a frame's address adds a history entry. */
     #show(): void {
       const link = this.querySelector('a');
       const address = link && frameAddress(link, this.getAttribute('theme'));

@@ -30,7 +30,7 @@ type Answer =
   | {
       readonly type: 'btfscope:refused';
       readonly reason: string;
-      /** Whether btfscope itself shows the reason to the user. */
+      /** Whether btfscope shows `reason` to the user, so that the other page need not. */
       readonly isShown: boolean;
     };
 

@@ -45,7 +45,7 @@ function goToTab(index: number, where: 'here' | 'beside'): boolean {
   return true;
 }
 
-/** Returns the current pane, which handles keys while nothing has the focus; else the document. */
+/** Returns the current pane, else the document. Keys go there while nothing has the focus. */
 function currentPart(): ParentNode {
   return document.querySelector('main [data-current="true"]') ?? document;
 }

@@ -1,4 +1,4 @@
-/** Appends `items` to `list`. Not `push(...items)`: 120,000 arguments overflow the stack. */
+/** Appends `items` to `list`. Avoids `push(...items)`: 120,000 arguments overflow the stack. */
 export function append<Item>(list: Item[], items: Iterable<Item>): void {
   for (const item of items) list.push(item);
 }
@@ -14,7 +14,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return all;
 }
 
-/** Returns the first index from `low` on whose number is not below `value`, or `high`. */
+/** Returns the first index, from `low` on, of a number that is not below `value`; else `high`. */
 export function lowerBound(
   rising: ArrayLike<number>,
   value: number,

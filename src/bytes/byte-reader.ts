@@ -4,7 +4,7 @@ import type { Endian, Span } from './span.ts';
 
 export const MAX_U32 = 0xffffffff;
 
-/** Details of a `Malformed` error. `at` is an offset in the region and a length. */
+/** Details of a `Malformed` error. `at` is a pair: an offset in the region, and a length. */
 type MalformedDetail = Pick<Issue, 'expected' | 'found' | 'advice'> & {
   readonly at: readonly [number, number];
   readonly severity?: Severity;
@@ -51,7 +51,7 @@ export class ByteReader {
     return { start: this.fileOffset + offset, end: this.fileOffset + offset + length };
   }
 
-  /** Returns an error about the bytes `at` an offset and a length in the region. */
+  /** Returns an error about the bytes at `at`: an offset in the region, and a length. */
   malformed(
     code: string,
     message: string,

@@ -119,7 +119,7 @@ type ShownField = {
   readonly span: Span;
 };
 
-/** Returns the fields of the struct at `fileOffset`. `meanings` override meanings of the table. */
+/** Returns the fields of the struct at `fileOffset`. `meanings` replace those of the table. */
 export function shownFields<Fields extends FieldSpecs>(
   { fields }: CStruct<Fields>,
   fileOffset: number,

@@ -30,7 +30,7 @@ export class Malformed extends Error {
   }
 }
 
-/** Returns the result of `read`. If it throws `Malformed`, returns null and adds to `issues`. */
+/** Returns the result of `read`. If it throws `Malformed`, returns null and adds the issue. */
 export function attempt<T>(issues: Issue[], read: () => T): T | null {
   try {
     return read();
@@ -55,13 +55,13 @@ export async function attemptAsync<T>(issues: Issue[], read: () => Promise<T>): 
 const MAX_OF_A_CODE = 20;
 const MAX_OF_A_SUBJECT = 500;
 
-/** Fields of an issue that `IssueCollector.add` takes besides code and message. */
+/** Fields of an issue that `IssueCollector.add` needs in addition to code and message. */
 export type Finding = Omit<Issue, 'code' | 'message' | 'region' | 'severity'> &
   Partial<Pick<Issue, 'severity'>>;
 
 type Tally = { count: number; readonly severity: Severity };
 
-/** Collects the issues of one region, limited in number: a damaged file repeats its faults. */
+/** Collects the issues of one region, up to limits: a damaged file repeats its faults. */
 export class IssueCollector {
   readonly #region: string;
   readonly #issues: Issue[] = [];
@@ -73,7 +73,7 @@ export class IssueCollector {
     this.#region = region;
   }
 
-  /** Adds an issue, by default a warning. Beyond the limits only counts and skips `describe`. */
+  /** Adds an issue, by default a warning. Beyond the limits, only counts it. */
   add(code: string, describe: () => { readonly message: string } & Finding): void {
     const tally = this.#tallies.get(code);
     if (tally !== undefined && tally.count >= MAX_OF_A_CODE) {
@@ -95,7 +95,7 @@ export class IssueCollector {
     return this.#tallies.get(code)?.count ?? 0;
   }
 
-  /** Returns all issues, and issues that give the numbers of issues beyond the limits. */
+  /** Returns the collected issues, then issues that tell how many more there are. */
   issues(): Issue[] {
     const issues = [...this.#issues];
     for (const [code, { count, severity }] of this.#tallies) {

@@ -1,4 +1,4 @@
-/** Long work in slices, between which other tasks run: `Steps` in the page, `Slices` in workers. */
+/** Long work in slices. Other tasks run in between. The page uses `Steps`, workers use `Slices`. */
 
 /** The part of an `AbortSignal` that long work checks. */
 export type Signal = Pick<AbortSignal, 'throwIfAborted'>;

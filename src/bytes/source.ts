@@ -2,7 +2,7 @@
 import { Malformed } from './issue.ts';
 import type { Span } from './span.ts';
 
-/** Largest number of bytes in memory: a megabyte of gzip can unpack to a gigabyte of zeros. */
+/** Largest size of a file in memory, because a megabyte of gzip can unpack to a gigabyte. */
 export const MAX_MEMORY = 512 * 1024 * 1024;
 
 export type ByteSource = {
@@ -56,7 +56,7 @@ export function blobSource(name: string, blob: BlobLike): ByteSource {
 /** Largest file in bytes that is read in one call. The BTF of a kernel has up to 7 MB. */
 const MAX_WHOLE_SIZE = 8 << 20;
 
-/** Returns a small `source` as a copy in memory: each read of a file takes milliseconds. */
+/** Returns `source`, copied to memory if it is small: each read of a file takes milliseconds. */
 export async function inMemoryIfSmall(source: ByteSource): Promise<ByteSource> {
   if (source.size > MAX_WHOLE_SIZE) return source;
   return bufferSource(source.name, await source.read(0, source.size));
@@ -71,8 +71,8 @@ const WINDOW_SIZE = 1024 * 1024;
 const MAX_WINDOWED_READ = WINDOW_SIZE / 8;
 
 /**
- * Returns a source for readers that go through a file once: reads one megabyte at a time and caches
- * the last one. `read` returns views, not copies.
+ * Returns a source for readers that go through a file once. It reads one megabyte at a time and
+ * caches only the latest megabyte. `read` returns views, not copies.
  */
 export function readAhead(source: ByteSource): ByteSource {
   let window = new Uint8Array(0);

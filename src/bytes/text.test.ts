@@ -1,4 +1,4 @@
-/** Names as text: bytes that are not UTF-8 are escaped, in linear time. */
+/** Tests that bytes of names that are not UTF-8 are escaped, in linear time. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {

@@ -35,7 +35,7 @@ const BACKSLASH = 0x5c;
 const LETTER_X = 0x78;
 const HEX_DIGITS = new TextEncoder().encode('0123456789abcdef');
 
-/** Replaces bytes over 0x7f by `\xNN`. A string built by characters takes 30 times its size. */
+/** Replaces bytes over 0x7f by `\xNN`. Adding characters to a string takes 30 times the memory. */
 function escaped(bytes: Uint8Array): Uint8Array {
   const wide = bytes.reduce((count, byte) => count + (byte >> 7), 0);
   const text = new Uint8Array(bytes.length + 3 * wide);
@@ -100,7 +100,7 @@ export function signedHex(value: number | bigint): string {
   return value < 0 ? `-${hexText(-value)}` : hexText(value);
 }
 
-/** Two hex digits of each byte value, by byte value. */
+/** Two hex digits for each byte. The index is the value of the byte. */
 export const BYTE_DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, '0'),
 );
@@ -160,7 +160,7 @@ export function namesOfBits(bits: ReadonlyMap<number, string>, flags: number): r
   return Array.from(bits).flatMap(([bit, name]) => ((flags & bit) === 0 ? [] : [name]));
 }
 
-/** Returns a function that converts a number to its name in `names`; null without a name. */
+/** Returns a function that converts a number to its name in `names`, or to null if it has none. */
 export function lookupIn(names: ReadonlyMap<number, string>): (number: number) => string | null {
   return (number) => names.get(number) ?? null;
 }

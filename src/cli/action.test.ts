@@ -18,7 +18,7 @@ const ACTION = readFileSync(join(ROOT, 'action.yml'), 'utf8');
 const SCRIPTS = [...ACTION.matchAll(/^( +)run: \|\n((?:\1 {2}.*\n|\n)+)/gm)].map(
   ([, indent = '', text = '']) => text.replaceAll(`\n${indent}  `, '\n').trimStart(),
 );
-/** Environment variables of the steps: each variable, its input, and the default of the input. */
+/** Each environment variable of the steps, with its input and the default value of the input. */
 const GIVEN = [...ACTION.matchAll(/^ {8}([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}$/gm)];
 const DEFAULTS = new Map(
   [...ACTION.matchAll(/^ {2}([a-z-]+):\n(?: {4}(?!default).*\n)*? {4}default: (.*)$/gm)].map(

@@ -155,7 +155,7 @@ function answerLine(asked: Ask, answer: KernelAnswer): string {
   }
 }
 
-/** Limit of module names in a line: hundreds of modules can have the same name. */
+/** Limit of module names in a line: hundreds of modules can have a type of the same name. */
 const SHOWN_MODULES = 5;
 
 function moduleText({ module, modules }: KernelAnswer): string {

@@ -12,9 +12,9 @@ import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { type Call, type NewFile, type NodeIo, UsageError } from './command.ts';
 import { partitionPath } from './parquet-paths.ts';
 
-/** Rows of a row group. A search for one name reads one row group per file. */
+/** Number of rows in a row group. A search for one name reads one row group per file. */
 const GROUP_ROWS = 1 << 14;
-/** Kernels that are written together. Each kernel has one open file and one row group per table. */
+/** Number of kernels written together. Each has one open file and one row group per table. */
 const KERNELS_AT_A_TIME = 32;
 
 /** Writes all tables. Reads the atlas once per 32 kernels, to limit the number of open tables. */

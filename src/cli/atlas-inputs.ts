@@ -21,8 +21,8 @@ type InputFile = {
 
 /**
  * Yields the kernels at `paths`, sorted by the version in the file name; modules follow the kernel
- * that they belong to. In directories and archives, files without a kernel are skipped. Rejects
- * with `Malformed` or `CommandFailure`, also for a named file without a kernel.
+ * that they belong to. Skips files without a kernel in directories and archives. Rejects with
+ * `Malformed` or `CommandFailure` if an input is unreadable, or a path is a file without a kernel.
  */
 export async function* kernelsIn(
   io: NodeIo,
@@ -129,7 +129,7 @@ function csvCells(line: string): string[] {
   });
 }
 
-/** Returns `info` with an unused name. Throws `CommandFailure` if all names are used. */
+/** Returns `info` with a name that is not in use. Throws `CommandFailure` if none is found. */
 export function freshInfo(
   found: Pick<FoundKernel, 'info' | 'path'>,
   isTaken: (name: string) => boolean,

@@ -41,7 +41,7 @@ function withoutIds({ kernels, layouts, ...rest }: Answer) {
 }
 
 /**
- * Returns the answer to a question as derived from the page's history of the name. Fields that the
+ * Returns the answer to a question, derived from the history that the page shows. Fields that the
  * history lacks are omitted.
  */
 function fromHistory({ ask, name, member, enumerator }: Asked, history: NameHistory | null) {

@@ -37,7 +37,7 @@ const OBJECT_COMMANDS = [
   'load % --kernel % --format junit',
 ];
 
-/** Limit of the output in characters: `paths` writes some thousand characters per member. */
+/** Limit of the output in characters; `paths` writes some thousand characters for each member. */
 const MAX_OUTPUT = 2 ** 25 + 2 ** 21;
 
 /** Returns the id of a struct or union with a name; null if the file has none. */

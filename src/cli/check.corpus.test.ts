@@ -34,10 +34,10 @@ describe('validity rows', () => {
         verdict: errno === 'ok' ? 'ok' : 'refused',
         errno: errno === 'ok' ? null : errno,
         word: row.text('error_word'),
-        // The log of the kernel's third pass names no type, but the row has the last type of the
-        // second pass.
+        // The kernel's third pass logs no type: the row then has the type that the second pass
+        // logged most recently.
         type_id: isThirdPass(row) || !row.has('error_type_id') ? null : row.number('error_type_id'),
-        // Nothing to compare if libbpf 1.1 (testdata/) lacks the check.
+        // A row of testdata/ has no verdict of libbpf if libbpf 1.1 lacks the check.
         libbpf: row.has('libbpf') ? row.text('libbpf') : told.text('libbpf'),
       };
       const found = {

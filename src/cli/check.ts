@@ -82,7 +82,7 @@ type VerdictFacts = {
 };
 
 type StageFacts = VerdictFacts & {
-  /** The verdict of the same kernel on a machine with the blob's byte order. */
+  /** The kernel's verdict on a machine that has the byte order of the blob. */
   readonly native: VerdictFacts;
   /** The verdict of bpf-next on a machine with the blob's byte order. */
   readonly next: VerdictFacts;
@@ -102,7 +102,7 @@ function checkFacts(name: string, check: FileCheck, info: readonly Issue[]) {
   const { stored, loaded } = check;
   return {
     name,
-    /** libbpf's verdict on the ELF file, before libbpf reads the BTF; null without a verdict. */
+    /** libbpf's error for the ELF file, before libbpf reads the BTF; null if there is none. */
     elf: check.elf,
     bpf_object: check.isObject,
     btf_bytes: check.size,

@@ -14,17 +14,17 @@ export type NodeIo = {
   out(chunk: Uint8Array): void;
   /** Writes a line to standard error, with a newline. */
   warn(line: string): void;
-  /** Shows the current work on the terminal of a person; `null` removes the text. */
+  /** Shows the current work on the user's terminal; `null` removes the text. */
   progress(text: string | null): void;
   /** Returns true if a file or a directory is at `path`. */
   exists(path: string): boolean;
-  /** Opens the file at `path`. Rejects with a `CommandFailure`. */
+  /** Opens the file at `path`. Rejects with a `CommandFailure` if it cannot be opened. */
   open(path: string): Promise<ByteSource>;
   /** Returns the files below a directory, sorted by name; null if `path` is not a directory. */
   list(path: string): readonly string[] | null;
   /** Writes a whole file. Throws a `CommandFailure` that states why the file cannot be written. */
   save(path: string, bytes: Uint8Array): void;
-  /** Creates a file that appears at `path` once it is finished. Throws a `CommandFailure`. */
+  /** Creates a file that appears at `path` once it is finished. May throw a `CommandFailure`. */
   create(path: string): NewFile;
 };
 
@@ -38,13 +38,13 @@ export type NewFile = {
   discard(): void;
 };
 
-/** The io of a command. It limits the size of the output by the size of the input. */
+/** The io of a command. The limit of the output depends on the size of the input. */
 export type CommandIo = NodeIo & {
   /** Adds the size of unpacked data to the input: a larger input allows a longer output. */
   unpacked(bytes: number): void;
 };
 
-/** Returns the failure for a text over the limit. Long names and many types can make any length. */
+/** Returns the error for a text above the limit: long names and many types can make it huge. */
 export function cutText(bytes: number): CommandFailure {
   return new CommandFailure(
     `the text is cut after ${bytes.toLocaleString('en-US')} bytes: names and types that are written again and again would make it far longer than the file`,
@@ -62,7 +62,7 @@ export type OptionSpec = {
   readonly about: string;
 };
 
-/** Declares an option. `value` is its value in the usage: `FILE`, or all valid values, `a|b`. */
+/** Declares an option. `value` is what the usage shows for its value: `FILE`, or choices, `a|b`. */
 export function valued(name: string, value: string, about: string): OptionSpec {
   return { name, value, about };
 }
@@ -245,7 +245,7 @@ export class Failures {
     this.#lines.push(failureLine(error));
   };
 
-  /** Warns about each failure except for the last one, which is thrown as a `CommandFailure`. */
+  /** Warns about each failure except for the final one, which is thrown as a `CommandFailure`. */
   throwIfAny(io: CommandIo): void {
     const last = this.#lines.pop();
     for (const line of this.#lines) io.warn(`btfscope: ${line}`);

@@ -28,7 +28,7 @@ function output(program: string, words: readonly string[]): string {
   return stdout;
 }
 
-/** Completes the last of the arguments, which are the words of a command line. */
+/** Completes the last argument. The arguments are the words of a command line. */
 const BASH = `source ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
 _btfscope; printf '%s\\n' "\${COMPREPLY[@]}"`;
 

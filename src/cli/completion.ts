@@ -64,7 +64,7 @@ function firstChoices(commands: readonly Named[]): readonly (readonly [string, s
 function* bashLines(commands: readonly Named[]): Generator<string> {
   yield HEADER('bash');
   const names = commands.map(({ name }) => name).join(' ');
-  // bash makes "=" a word of its own, between an option and the option's value.
+  // bash treats the "=" between an option and its value as a separate word.
   yield `_btfscope() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words=
   if [[ $cur == = ]]; then cur=
@@ -155,8 +155,8 @@ function* zshLines(commands: readonly Named[]): Generator<string> {
   yield '    help) _describe -t commands command commands ;;';
   yield '  esac';
   yield '}';
-  // zsh runs a file in $fpath as the function: then complete at once. Otherwise register the
-  // function.
+  // If zsh runs this file as the function, because it is in $fpath, complete at once. Otherwise
+  // register the function.
   yield 'if [[ $funcstack[1] == _btfscope ]]; then _btfscope "$@"; else compdef _btfscope btfscope; fi';
 }
 

@@ -1,4 +1,4 @@
-/** Access of a server to files for its clients: only files in some folders are readable. */
+/** Restricts the files that a server reads for its clients to the files in some folders. */
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { CommandFailure, type CommandIo, type NodeIo } from './command.ts';
 
 /** A file that was read for the answer to a request. */
 export type ReadFile = {
-  /** Path relative to its folder. */
+  /** Path relative to `folder`. */
   readonly path: string;
   readonly folder: string;
   readonly size: number;
@@ -21,7 +21,7 @@ const MAX_OUTPUT = 1 << 26;
 export class Folders {
   readonly #io: NodeIo;
   readonly folders: readonly string[];
-  /** Hashes of files by path, size and time, so that a kernel is hashed only once. */
+  /** Hash of each file. Keys are path, size and time, so that a kernel is hashed only once. */
   readonly #hashes = new Map<string, string>();
 
   /** Gives access to `folders`. Throws `CommandFailure` if a path is not a folder. */
@@ -36,7 +36,7 @@ export class Folders {
     });
   }
 
-  /** Yields the files of all folders, sorted by name. Skips links that lead outside. */
+  /** Yields the files of all folders, sorted by name. Skips links to files outside of them. */
   *files(): Generator<{ readonly folder: string; readonly path: string; readonly size: number }> {
     for (const folder of this.folders) {
       for (const path of this.#io.list(folder) ?? []) {
@@ -107,7 +107,7 @@ export class Folders {
     return { path: relative(folder, real), folder, size: source.size, sha256 };
   }
 
-  /** Returns the real path. Throws the same error for missing files and files outside. */
+  /** Returns the real path. Throws one error for missing files and files outside the folders. */
   #path(path: string): string {
     const found = this.#find(path);
     if (found !== null) return found;

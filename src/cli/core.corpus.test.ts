@@ -29,7 +29,7 @@ const SIZES = new Set(['orig_sz', 'new_sz']);
 
 type Run = { readonly object: string; readonly target: string; readonly rows: JsonRow[] };
 
-/** Returns the shortest runs of a part on one target that together have `wanted` rows. */
+/** Returns the first runs of a corpus part on `target` that together have `wanted` rows. */
 function runsOf(part: string, target: string, wanted: number): Run[] {
   const runs = new Map<string, Run>();
   for (const row of corpusRows(`core-oracle/${part}.jsonl.zst`, `"target":"${target}"`)) {

@@ -66,7 +66,7 @@ function* shown<T>(call: Call, work: Generator<Progress, T, void>): Steps<T> {
   }
 }
 
-/** Compares a type of both files. A type of only one file is returned as added or removed. */
+/** Compares a type of both files. A type that only one file has counts as added or removed. */
 function comparisonOf(graph: PairGraph, wanted: string) {
   const { a, b } = graph.sides;
   const before = typeOrNull(() => namedType(a.types, wanted));

@@ -220,7 +220,7 @@ async function openFiles(call: Call): Promise<Opened> {
   return { issues, types: mergeSplit(base, files) };
 }
 
-/** Opens one of the files to merge. Rejects, with the file's name, if a part is damaged. */
+/** Opens one of the files to merge. If a part is damaged, rejects with the file's name. */
 async function openToMerge(call: Call, name: string, base: NamedBase): Promise<Opened> {
   try {
     const { model, types } = await openTypes(call.io, name, base);

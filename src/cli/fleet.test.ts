@@ -117,7 +117,7 @@ async function asked(ask: Ask, name: string, item = ''): Promise<Answer> {
   return await answerOf(atlas, { ask, name, item });
 }
 
-/** Returns the rows by kernel as a list, sorted by kernel name. */
+/** Returns the rows of all kernels as a list, sorted by kernel name. */
 function byName(rows: ReadonlyMap<string, Row>): Row[] {
   const names = [...rows.keys()].sort((a, b) => (a < b ? -1 : 1));
   return names.map((kernel) => ({ kernel, ...rows.get(kernel) }));
@@ -125,7 +125,7 @@ function byName(rows: ReadonlyMap<string, Row>): Row[] {
 
 const answered = ({ kernels: found }: Answer) => new Map(Object.entries(found));
 
-/** Scans the types of each kernel. Returns the results that are not null, by kernel. */
+/** Scans the types of each kernel. Returns the result for each kernel, unless it is null. */
 function scanned<T>(scan: (types: TypeTable) => T | null | undefined): Map<string, T> {
   const found = new Map<string, T>();
   for (const [name, types] of kernels) {
@@ -322,7 +322,7 @@ async function queried(sql: string): Promise<Row[]> {
   );
 }
 
-/** Returns the rows as sorted texts, so that their order does not count. */
+/** Returns the rows as sorted texts, so that their order does not matter. */
 const sorted = (rows: readonly Row[], columns: readonly string[]) =>
   rows.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort();
 

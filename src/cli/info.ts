@@ -1,4 +1,4 @@
-/** `btfscope info`: prints the type of a file and its contents. */
+/** `btfscope info`: prints the type of a file, and what the file contains. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { kindHistogram } from '#analysis/types/type-census.ts';
 import { append } from '#bytes/arrays.ts';

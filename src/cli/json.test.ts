@@ -50,7 +50,7 @@ it('has all fields that are required in some output', () => {
     [...list.matchAll(/"(\w+)"/g)].map(([, key = '']) => key),
   );
   expect(required.length).toBeGreaterThan(200);
-  // Fields that no sample prints: those of the served page and of rare faults.
+  // Fields that no sample prints: fields of the served page, and fields of rare faults.
   const rare = ['address', 'severity', 'expected', 'found', 'consequence'];
   expect(required.filter((key) => !seen.has(key) && !rare.includes(key))).toEqual([]);
 });

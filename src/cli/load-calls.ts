@@ -74,7 +74,7 @@ function* lines(model: ObjectModel, calls: LoadCalls): Generator<string> {
 /** Printed in place of a file descriptor, whose number differs between runs. */
 const BTF_FD = 'of BPF_BTF_LOAD';
 
-/** Yields libbpf's name of a program or map if the kernel's name, of 15 bytes, is shorter. */
+/** Yields libbpf's name of a program or map if the kernel's name is cut to 15 bytes. */
 function* fullName(name: string): Generator<string> {
   if (kernelName(name) !== name) yield visible(`  name in libbpf: ${name}`);
 }

@@ -85,7 +85,7 @@ async function openTarget(row: JsonRow): Promise<LoadKernel> {
   };
 }
 
-/** Returns the object with autoload for the program `only`, as in rows for one program. */
+/** Returns the object with autoload only for the program `only`: some rows load one program. */
 function alone(object: LoadObject, only: string): LoadObject {
   const programs = object.programs.map((one) => ({ ...one, autoload: one.name === only }));
   return { ...object, programs };
@@ -180,7 +180,7 @@ function given(own: Fields, { programs }: LoadObject, hasList: boolean): Map<str
 const COLUMNS = ['right', 'wrong', 'undecided'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Numbers of rows and of answers, by the step at which libbpf stopped or by kind of answer. */
+/** Number of results for each step at which libbpf stops, and for each compared field. */
 const table = new Map<string, Record<Column, number>>();
 
 function count(line: string, column: Column): void {
@@ -189,7 +189,7 @@ function count(line: string, column: Column): void {
   table.set(line, known);
 }
 
-/** Returns the step at which libbpf stopped, derived from its return codes and last lines. */
+/** Returns the step at which libbpf stopped, derived from its return codes and final log lines. */
 function stepOf(row: JsonRow): string {
   const stops = row.has('stops_at') ? row.text('stops_at') : 'all steps passed';
   const lines = row.texts('warnings').join('\n');
@@ -213,7 +213,7 @@ function stepOf(row: JsonRow): string {
   return stops;
 }
 
-/** Compares one row. Returns the answers that differ from libbpf's without a missing fact. */
+/** Compares one row. Returns the fields that differ from libbpf's although no fact is missing. */
 function compare(row: JsonRow, object: LoadObject, kernel: LoadKernel): string[] {
   const judged = row.has('only') ? alone(object, row.text('only')) : object;
   const verdict = judgeLoad(judged, kernel);
@@ -221,7 +221,7 @@ function compare(row: JsonRow, object: LoadObject, kernel: LoadKernel): string[]
   const mine = given(own, judged, Array.isArray(row.fields.get('programs')));
   const asked = wanted(row);
   const open = new Set(verdict.undecided.map(({ what }) => what));
-  // With missing facts, only the list of missing facts is compared, not the error codes.
+  // If facts are missing, only the list of missing facts is compared, not the error codes.
   const isOpen = open.size > 0 && own.prepare === undefined;
   const wrong: string[] = [];
   const decided = (key: string, value: unknown): unknown =>

@@ -118,7 +118,7 @@ async function run(call: Call): Promise<void> {
     const target = await open().catch(failures.add);
     if (target === undefined) continue;
     const kernel = await openKernel(call, target);
-    // Remedies are tested on all kernels, which stay open. Without remedies, one kernel is open.
+    // Remedies are tested on all kernels, which stay open. Otherwise, one kernel is open at a time.
     if (isForPeople) opened.push(kernel);
     for (const { path: name, object } of objects) {
       const verdict = judgeLoad(object, kernel);
@@ -162,7 +162,7 @@ async function openNamedObject(io: CommandIo, path: string): Promise<NamedObject
   return { path, object: await loadObject(model, source) };
 }
 
-/** Opens a kernel on demand, so that only one is in memory; null for a kernel without BTF. */
+/** Opens one kernel on demand: only one is in memory. Returns null for a kernel without BTF. */
 type KernelOpener = () => Promise<CoreTarget | null>;
 
 async function openNamed(io: CommandIo, path: string): Promise<CoreTarget | null> {

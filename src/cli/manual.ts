@@ -22,7 +22,7 @@ export function manualOf(commands: ReadonlyMap<string, Listed>): Command {
   };
 }
 
-/** Yields the manual page in roff with man(7) macros. It has no date, so that builds are equal. */
+/** Yields the manual page in roff with man(7) macros. It has no date: all builds are equal. */
 async function* manual(commands: ReadonlyMap<string, Listed>): AsyncGenerator<string> {
   yield `.TH BTFSCOPE 1 "" "btfscope ${VERSION}" "User Commands"`;
   yield '.SH NAME';

@@ -21,7 +21,7 @@ export type Tool<Input extends z.ZodObject = z.ZodObject> = {
   readonly ask: (input: z.infer<Input>) => Asked;
 };
 
-/** Returns `declared` with an `ask` that parses its input, so that one list can have all tools. */
+/** Returns `declared` with an `ask` that parses its input: one list can then contain all tools. */
 function tool<Input extends z.ZodObject>(declared: Tool<Input>): Tool {
   const { input, ask } = declared;
   return { ...declared, ask: (given) => ask(input.parse(given)) };
@@ -213,7 +213,7 @@ export const TOOLS: readonly Tool[] = [
   }),
 ];
 
-/** Counts the rows of `core --json` by status, and keeps only the requested rows. */
+/** Returns the number of rows of `core --json` per status and target, and the requested rows. */
 function coreAnswer(printed: unknown, all: boolean, steps: boolean) {
   const rows = z.array(z.record(z.string(), z.unknown())).parse(printed);
   const counts = new Map<string, { target: unknown; status: unknown; count: number }>();

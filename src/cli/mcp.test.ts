@@ -1,4 +1,4 @@
-/** Tests of `btfscope mcp` as a process, with the client of the protocol's own package. */
+/** Tests of `btfscope mcp` as a process, with the client that the protocol's package provides. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -144,7 +144,7 @@ export type Shortened = { readonly value: unknown; readonly leftOut: readonly Le
 
 const MAX_ITEMS = 200;
 const LEAST_ITEMS = 1;
-/** Limit of fields per object. Rows of the commands have fewer; lists by name may have more. */
+/** Limit of fields per object. Rows of commands have fewer; objects keyed by name may have more. */
 const FIELDS = 40;
 const MAX_CHARACTERS = 8000;
 const LEAST_CHARACTERS = 100;

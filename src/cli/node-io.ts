@@ -24,7 +24,7 @@ import { ProgressLine } from './progress-line.ts';
 
 const STDOUT = 1;
 const STDERR = 2;
-/** Exit status after the reader has closed the pipe: that of a process ended by SIGPIPE. */
+/** Exit status after the reader has closed the pipe: the status of a process that SIGPIPE ended. */
 const PIPE_CLOSED = 141;
 const encoder = new TextEncoder();
 
@@ -165,7 +165,7 @@ function openOnDisk(path: string): Promise<ByteSource> {
   });
 }
 
-/** Expands `*` and `?` in the last part of a path, as shells do, but not those of Windows. */
+/** Expands `*` and `?` in the last part of a path, because shells of Windows do not. */
 export function expandedWords(
   words: readonly string[],
   namesIn: (folder: string) => readonly string[] = namesOrNone,
@@ -210,7 +210,7 @@ function openNamed(path: string): number {
 
 const SLASH = Buffer.from('/');
 
-/** Returns `path` as bytes, with real bytes for each U+FFFD; null unless one file matches. */
+/** Returns `path` as bytes, with the bytes on disk for U+FFFD; null unless one file matches. */
 function bytePath(path: string): Buffer | null {
   if (!path.includes('\ufffd')) return Buffer.from(path);
   const folder = dirname(path);

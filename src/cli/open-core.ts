@@ -35,7 +35,7 @@ export async function openTarget(io: CommandIo, path: string): Promise<CoreTarge
   return targetOf(model.name, types);
 }
 
-/** Returns the target with modules from `paths`. Rejects if one is not split BTF on it. */
+/** Returns the target with modules from `paths`. Rejects if one is not split BTF of it. */
 export async function withModules(
   io: CommandIo,
   target: CoreTarget,
@@ -54,7 +54,7 @@ export async function withModules(
   return { name: target.name, tables };
 }
 
-/** Returns the modules in a directory or archive that fit the kernel. Rejects for other files. */
+/** Returns the modules in a directory or archive that fit the kernel. Rejects other files. */
 export async function modulesIn(
   io: CommandIo,
   path: string,

@@ -66,9 +66,9 @@ export type ServedPage = {
   close(): void;
 };
 
-/** The folder of the file in the server's paths, relative to the page. */
+/** Folder of the opened file in the server's paths, relative to the page. */
 const FILES = 'files/';
-/** First of the ports that are tried in turn. A fixed port keeps the browser's storage. */
+/** First port to try; the next ports follow. Browsers store the page's data for each port. */
 const FIRST_PORT = 4730;
 const TRIED_PORTS = 10;
 /** Length in bytes of one read and write. */

@@ -89,7 +89,7 @@ async function ingestAt(
   }
 }
 
-/** Returns the member with the longest name; of several the first, null if there are none. */
+/** Returns the member with the longest name (the first of several); null without members. */
 function longest(members: readonly ArchiveMember[]): ArchiveMember | null {
   return members.reduce<ArchiveMember | null>(
     (best, member) => (best === null || member.name.length > best.name.length ? member : best),
@@ -135,7 +135,7 @@ export async function expandPath(io: CommandIo, path: string): Promise<readonly 
   return members.map(({ name }) => `${path}(${name})`);
 }
 
-/** Limit of listed names, then only a number follows: a kernel package contains thousands. */
+/** Limit of listed names: a kernel package contains thousands. The others are only counted. */
 const SHOWN_NAMES = 20;
 
 function namesOf(members: readonly ArchiveMember[]): string {

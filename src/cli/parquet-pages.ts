@@ -146,7 +146,7 @@ function onesIn(bytes: Uint8Array, at: number, bits: number): number {
   return ones;
 }
 
-/** Reads an unsigned LEB128 number of up to 32 bits. Throws `TypeError` if the bytes end. */
+/** Reads an unsigned LEB128 number of up to 32 bits. Throws `TypeError` if bytes are missing. */
 function varint(bytes: Uint8Array, at: number) {
   let value = 0;
   for (let end = at, shift = 0; ; shift += 7) {

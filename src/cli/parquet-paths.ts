@@ -1,7 +1,7 @@
 /** Paths of Parquet files, `TABLE/kernel=NAME/`, as Hive, Spark, Trino and DuckDB read them. */
 import { STORED_NAMES, type StoredName } from '#analysis/query/stored-tables.ts';
 
-/** Characters that Hive writes as `%` and two hex digits in a partition's value, and spaces. */
+/** Spaces, and the characters that Hive writes as `%` and two hex digits in partition values. */
 const ESCAPED = /[\p{Cc} "#%'*/:=?\\{}[\]^]/gu;
 
 /** Returns the path of the file of one table and kernel. */

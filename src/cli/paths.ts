@@ -1,4 +1,4 @@
-/** `btfscope paths`: prints paths by members and pointers from a type to a type or field. */
+/** `btfscope paths`: prints paths, through members and pointers, from a type to a type or field. */
 import {
   askPaths,
   type PathsAnswer,

@@ -1,4 +1,4 @@
-/** Runs each command of docs/recipes.md on the page's files. The page must show its output. */
+/** Runs each command of docs/recipes.md. The document must show the command's real output. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

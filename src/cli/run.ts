@@ -37,7 +37,7 @@ export async function run(words: readonly string[], given: NodeIo): Promise<numb
   }
 }
 
-/** Factor of the output limit: 32 MiB, plus 64 bytes per byte that is read or unpacked. */
+/** The output of a command is limited to 32 MiB, plus 64 bytes per byte read or unpacked. */
 const OUT_PER_BYTE = 64;
 const SMALL_OUT = 1 << 25;
 

@@ -68,7 +68,7 @@ function* lines(model: ObjectModel): Generator<string> {
 }
 
 const WIDTHS = [6, 16, 8, 8, 6, 9, 16, 0];
-/** Index of the last column of numbers. Columns of numbers are right-aligned. */
+/** Index of the rightmost column of numbers. Columns of numbers are right-aligned. */
 const LAST_NUMBER = 2;
 
 function columns(cells: readonly string[]): string {

@@ -49,7 +49,7 @@ function offsetOf(text: string): number {
   return Number(text);
 }
 
-/** Limit in bytes of the search for a string's end, and of code before an instruction. */
+/** Number of bytes that are read before and after the offset, to decode strings and code. */
 const AROUND = 2 * 1024 * 1024;
 
 /** Reads the bytes around an offset in one call. Returns a reader for the bytes that were read. */
@@ -62,7 +62,7 @@ async function readerAround(source: ByteSource, offset: number): Promise<ReadByt
       : bytes.subarray(start - from, end - from);
 }
 
-/** Returns the indentation depth of a field. Groups of bits have the depth of their number. */
+/** Returns the indentation depth of a field. Bit fields of one number have the same depth. */
 function depthOf(chain: readonly StructureField[], index: number): number {
   const first = chain.findIndex(({ kind }) => kind === 'bits');
   return first < 0 ? index : Math.min(index, first);

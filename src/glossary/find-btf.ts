@@ -24,7 +24,7 @@ const firstsByKind = memoized((t: TypeTable): readonly (TypeId | undefined)[] =>
   return firsts;
 });
 
-/** Returns the first type of one of the kinds that passes `test`, without base types; else null. */
+/** Returns the first type with one of the kinds that passes `test`, or null. Ignores the base. */
 function firstType(t: TypeTable, kinds: readonly number[], test: Test | null): TypeId | null {
   const starts = kinds.flatMap((kind) => firstsByKind(t)[kind] ?? []);
   if (starts.length === 0) return null;
@@ -80,7 +80,7 @@ export function recordBytes(
   };
 }
 
-/** Returns the place of `length` bytes of a file at `start`; null if the file ends before. */
+/** Returns the place of `length` bytes of a file at `start`; null if the file is too short. */
 export function bytesAt(model: ObjectModel, start: number, length: number): Place | null {
   const span = spanOf(start, length);
   return start < 0 || length <= 0 || span.end > model.size

@@ -11,7 +11,7 @@ export type LabelPiece = {
 
 type Index = { readonly pattern: RegExp; readonly byName: ReadonlyMap<string, TermId> };
 
-/** Maximum characters of a label that is searched for terms: each drawing searches again. */
+/** Maximum length of a label that is searched for terms, because every drawing searches it. */
 const MAX_LABEL = 200;
 
 let cachedIndex: Index | null = null;

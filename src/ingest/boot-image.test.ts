@@ -1,4 +1,4 @@
-/** Tests boot images of all machines. The tools that compress kernels compressed a small kernel. */
+/** Tests boot images of all machines. Each contains a small packed kernel. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';

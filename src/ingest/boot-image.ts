@@ -26,9 +26,9 @@ export type InnerFile = {
 export const MIN_KERNEL_SIZE = 1024 * 1024;
 /** Number of bytes that identify the compressed part of an image. */
 const HEAD_LENGTH = 512;
-/** Largest number of places that are unpacked: most data that looks compressed is not. */
+/** Largest number of tries to unpack data, because most data that looks compressed is not. */
 const MAX_TRIES = 256;
-/** Largest number of bytes that are unpacked at all places together. */
+/** Largest number of bytes that are unpacked in all tries together. */
 const MAX_TRIED_BYTES = 2 * MAX_MEMORY;
 /** Section name `.BTF` in the table of section names of an ELF file. */
 const BTF_SECTION = '\0.BTF\0';
@@ -76,7 +76,7 @@ export async function searchKernel(
   return searchPacked(source, bytes, isKernel, issues, options);
 }
 
-/** Returns the first compressed kernel with BTF; if `isKernel`, a kernel without BTF as well. */
+/** Returns the first compressed kernel with BTF. If `isKernel`, it need not have BTF. */
 async function searchPacked(
   source: ByteSource,
   bytes: Uint8Array,

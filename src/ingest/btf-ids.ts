@@ -126,7 +126,7 @@ function meanings(
   const isSet = group.kind === 'set' || group.kind === 'set8';
   const isSorted = isSet && places.some((at) => section.u32(at) !== 0);
   if (labels.length > 0 && !isSorted) return (byteOffset) => ids.get(byteOffset) ?? UNKNOWN;
-  // If a name is not among the labels, the ids count from a base that is not available.
+  // If no label has the name of an id's type, the id counts from a base that is not available.
   const known = new Set(labels.map((label) => label.name));
   return (_byteOffset, id) => {
     const meaning = typeMeaning(types, id);
@@ -182,7 +182,7 @@ function labelsIn(elf: ElfParts, index: number, end: number): Labels {
     // A label must be at a multiple of the word size.
     if (at % WORD !== 0) continue;
     if (label.what === 'id') ids.set(at, label);
-    // The kernel's macros put the label of a list before each set, which is not a list.
+    // The kernel's macros give each set also the label of a list: ignore that label.
     else if (label.what !== 'list' || !groups.has(at)) {
       groups.set(at, { kind: label.what, name: label.name, size: Number(symbols.size[row] ?? 0n) });
     }

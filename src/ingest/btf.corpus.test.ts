@@ -122,7 +122,7 @@ describe('raw BTF of the corpus', () => {
   });
 });
 
-/** Opens an edge case; with `withBase` on its base, if the corpus has the base. */
+/** Opens an edge case. If `withBase`, opens it on its base if the corpus has the base. */
 function openEdge(row: EdgeRow, withBase: boolean): { types: TypeTable | null; issues: Issue[] } {
   const issues: Issue[] = [];
   const baseRow = withBase && row.base !== null ? edges.get(row.base) : undefined;

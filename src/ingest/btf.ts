@@ -36,7 +36,7 @@ import {
 /** Bytes of a BTF blob or a `.BTF.ext` section, and their position in the file. */
 export type BtfRegion = {
   readonly bytes: Uint8Array;
-  /** File offset of the first byte; null if it is stored compressed: spans count in the section. */
+  /** File offset of the first byte; null if stored compressed. Spans then count in the section. */
   readonly fileOffset: number | null;
   /** Display name: `.BTF`, `.BTF.ext`, or the name of the file. */
   readonly region: string;
@@ -125,7 +125,7 @@ function walkBlob(region: BtfRegion, base: TypeTable | null) {
   return { reader, header, layout, walk, alone };
 }
 
-/** Returns the layout section of the base: split BTF may have none of its own. */
+/** Returns the layout section of the base, because split BTF may have no layout section. */
 function layoutOfBase(base: TypeTable | null): BtfLayout | null {
   for (let table = base; table !== null; table = table.base) {
     const blob = new ByteReader(table.blob, 'base BTF');

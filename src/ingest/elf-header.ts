@@ -141,7 +141,7 @@ const IDENT = [
   'EI_ABIVERSION',
 ] as const;
 
-/** Values of the last two header fields that only the section headers give. */
+/** Meanings of `e_shnum` and `e_shstrndx`, which need the section headers. */
 export type Resolved = {
   /** Number of sections that the header or section 0 declares. */
   readonly sectionCount: bigint;

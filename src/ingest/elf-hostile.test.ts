@@ -1,4 +1,4 @@
-/** Tests large, truncated, damaged and hostile files: reading is fast and needs little memory. */
+/** Tests that reading large, truncated and hostile files is fast and needs little memory. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -12,7 +12,7 @@ import { type ElfParts, ingestElf, readSection } from './elf.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Returns a source of `bytes` with a gap of zeros at `at`, which takes no memory. */
+/** Returns a source of `bytes` with a gap of zeros at `at`. The gap takes no memory. */
 function withGap(bytes: Uint8Array, at: number, gap: number) {
   const log = { largest: 0, total: 0 };
   const source: ByteSource = {

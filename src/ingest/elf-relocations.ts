@@ -156,7 +156,7 @@ async function readTable(
   }
 }
 
-/** Returns the end of valid offsets in bytes; null for linked files and compressed sections. */
+/** Returns the limit of valid offsets in bytes; null for linked files and compressed sections. */
 function checkedSize(header: ElfHeader, sections: SectionTable, target: number): bigint | null {
   if (header.eType !== ET.rel || target < 0) return null;
   const isPacked = ((sections.flags[target] ?? 0n) & SHF.compressed) !== 0n;
@@ -227,7 +227,7 @@ function addFault(
  */
 
 const WINDOW_BYTES = 16 * 1024 * 1024;
-/** Largest number of bytes that a relocation changes, starting at the end of a window. */
+/** Number of bytes that are read for a relocation. No relocation changes more bytes. */
 const SITE_BYTES = 8;
 const NO_SITE = -1;
 

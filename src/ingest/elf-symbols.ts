@@ -122,7 +122,7 @@ async function readTable(context: TableContext): Promise<void> {
   }
 }
 
-/** Reads SHT_SYMTAB_SHNDX words. The returned function gives the word of a row, or null. */
+/** Reads SHT_SYMTAB_SHNDX words. The result returns the word of a row; null if it has none. */
 async function readExtended(
   { source, header, sections, shndxTable }: TableContext,
   first: number,
@@ -139,7 +139,7 @@ async function readExtended(
 
 const EMPTY = new Uint8Array(0);
 
-/** Returns the index of the SHT_SYMTAB_SHNDX section for the index of each symbol table. */
+/** Maps the section index of each symbol table to that of its SHT_SYMTAB_SHNDX section. */
 function extendedIndexTables(sections: SectionTable): ReadonlyMap<number, number> {
   const tables = new Map<number, number>();
   for (let i = 1; i < sections.count; i++) {
@@ -229,7 +229,7 @@ type StringTables = {
   readonly of: (symbolTable: number) => StringTable | null;
 };
 
-/** Reads each string table that one of the symbol tables (section indexes) links to. */
+/** Reads the string tables of the symbol tables with the section indexes `symbolTables`. */
 async function readStringTables(
   source: ByteSource,
   header: ElfHeader,

@@ -44,7 +44,7 @@ export async function* readPieces(
   }
 }
 
-/** A limit that several tables share: many sections may claim the same bytes. */
+/** A limit that several tables share, because many sections may claim the same bytes. */
 export class Allowance {
   #bytes: number;
   #rows: number;
@@ -66,7 +66,7 @@ export class Allowance {
 /** Largest number of rows in a table of the model: a browser tab cannot hold more. */
 export const MAX_ROWS = 16 * 1024 * 1024;
 
-/** The first fault of a code. `report` calls `message` with the number of faults. */
+/** The first fault with a code. `report` calls `message` with the number of faults. */
 type FirstFault = Omit<Issue, 'code' | 'message'> & {
   readonly message: (count: number) => string;
 };
@@ -89,7 +89,7 @@ export class Faults {
   }
 }
 
-/** Returns a function from a count to the text `what: place` or `what: 7, the first is place`. */
+/** Returns a function that turns a count into `what: place` or `what: 7, the first is place`. */
 export function tally(what: string, place: string): (count: number) => string {
   return (count) =>
     count === 1 ? `${what}: ${place}` : `${what}: ${count}, the first is ${place}`;
@@ -142,7 +142,7 @@ export type TableSection = {
   readonly faults: Faults;
 };
 
-/** Returns the number of rows in the file and within the limit; other rows become `faults`. */
+/** Returns how many rows are in the file and within the limit. Adds `faults` for other rows. */
 export function checkTable({
   sections,
   header,

@@ -84,7 +84,7 @@ describe('edge rows', () => {
   });
 });
 
-/** Returns how often the most frequent value occurs: the length of the largest section. */
+/** Returns how often the most frequent value occurs: the number of rows of one section. */
 function largest(values: Uint32Array): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -1,5 +1,5 @@
 /**
- * Compares `.BTF.ext` sections with one fault each with libbpf's result, and tests edge cases. Does
+ * Tests edge cases, and compares results for `.BTF.ext` sections with one fault with libbpf's. Does
  * not compare `libbpf_msg`, which libbpf 1.8 prints only at debug level.
  */
 import { describe, expect, it } from 'vitest';

@@ -77,7 +77,7 @@ type Rows = Omit<ExtTables['func'], 'insnOff' | 'typeId'>;
 
 const absent: ExtPart = { recordSize: EXT_RECORD_SIZE.core_relo, blocks: [], issues: [] };
 
-/** Returns the columns that all parts have. `count` is safe: all blocks fit in the section. */
+/** Returns the columns that all parts have. All blocks fit in the section, which limits `count`. */
 function rowsOf(reader: ByteReader, part: ExtPart, names: SectionNames): Rows {
   const count = part.blocks.reduce((sum, block) => sum + block.numInfo, 0);
   const rows = {

@@ -102,7 +102,7 @@ function knownBtf(header: BtfHeader): number {
   return header.layoutOff === null ? BTF_HEADER_SIZE : BTF_HEADER_SIZE_LAYOUT;
 }
 
-/** Returns all fields of the BTF header. `reader` covers the blob in its own byte order. */
+/** Returns all fields of the BTF header. `reader` has the byte order of the blob. */
 export function btfHeaderBlock(reader: ByteReader, header: BtfHeader): HeaderBlock {
   return {
     title: 'BTF header',
@@ -270,7 +270,7 @@ export function extHeaderBlock(reader: ByteReader, header: ExtHeader): HeaderBlo
   };
 }
 
-/** Returns issues about the header that do not prevent reading. `typesEndian` is that of `.BTF`. */
+/** Returns issues that do not prevent reading. `typesEndian` is the byte order of `.BTF`. */
 export function extHeaderOddities(
   reader: ByteReader,
   header: ExtHeader,

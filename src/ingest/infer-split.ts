@@ -21,9 +21,9 @@ export type SplitGuess = {
   readonly strBase: Guess;
 };
 
-/** Number of largest values that are tried, in case some of them are damaged. */
+/** How many of the largest values are tried, because some of them may be damaged. */
 const TOP_VALUES = 4;
-/** Number of last types or strings of the split BTF that the largest used value may belong to. */
+/** Largest number of candidates for the base size that one id or string offset gives. */
 const MAX_CANDIDATES = 1 << 16;
 /** First id after the largest base that a kernel loads (BTF_MAX_TYPE in linux/btf.h). */
 const MAX_FIRST_ID = 0xfffff + 1;
@@ -96,7 +96,7 @@ function guessStrBase(evidence: SplitEvidence): Guess {
   );
 }
 
-/** Returns the candidate with the fewest faults, then clearly the most hits, then the lowest. */
+/** Returns a candidate with the fewest faults: the one with clearly most hits, or the lowest. */
 function best(
   candidates: Iterable<number>,
   score: (candidate: number, limit: number) => Score,
@@ -161,7 +161,7 @@ function scoreFirstId(evidence: SplitEvidence, firstId: number, limit: number): 
   return { faults: faults + mustCount - must, hits, steps: i };
 }
 
-/** Counts unused strings as faults, and names that are outside or inside of a string. */
+/** Counts unused strings as faults, and names that do not begin at the start of a string. */
 function scoreStrBase(evidence: SplitEvidence, strBase: number, limit: number): Score {
   const { names, starts } = evidence;
   let faults = 0;

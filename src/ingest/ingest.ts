@@ -71,7 +71,7 @@ type ObjectReader = {
   ) => { readonly model: ObjectModel; readonly unpacked: Uint8Array | null };
 };
 
-/** Readers by the format that `sniff` returns. */
+/** Reader for each object format that `sniff` returns. */
 const OBJECT_READERS: Readonly<Record<ObjectFormat, ObjectReader>> = objectModules;
 
 const ARCHIVE_READERS: Readonly<

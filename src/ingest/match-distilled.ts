@@ -49,7 +49,7 @@ type Sought = {
   readonly isEmbedded: boolean;
   /** First two candidates in the base. Two candidates already make the match ambiguous. */
   readonly candidates: TypeId[];
-  /** Why a type of the same name does not match; null if there is none or it matches. */
+  /** Why a type of the same name does not match; null if there is no such type or it matches. */
   refused: string | null;
 };
 
@@ -58,7 +58,7 @@ type SoughtTypes = {
   readonly byName: ReadonlyMap<string, readonly Sought[]>;
 };
 
-/** Limits the time for hostile files: real files need some hundreds of comparisons. */
+/** Limits the time for hostile files. Real files need some hundreds of comparisons. */
 const MAX_COMPARISONS = 5_000_000;
 
 const DISTILLED_KINDS: ReadonlySet<number> = new Set([

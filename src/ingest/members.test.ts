@@ -148,7 +148,7 @@ describe('BPF objects in a program', () => {
   });
 
   it('take linear time for any headers', async () => {
-    // Each header has the maximum of section headers, and the first section header is invalid.
+    // Each header declares as many section headers as possible. The first of them is invalid.
     const header = OBJECT.slice(0, 64);
     const view = new DataView(header.buffer);
     view.setBigUint64(40, 64n, true);

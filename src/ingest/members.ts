@@ -16,7 +16,7 @@ type Members = { readonly members: readonly ArchiveMember[]; readonly issues: re
 /** Number of bytes that show if a file is text. */
 const TEXT_HEAD = 4096;
 
-/** Returns the BPF objects in a file of unknown type. In a text, searches skeletons and arrays. */
+/** Returns the BPF objects in a file of unknown type. Texts may contain skeletons and arrays. */
 export async function membersInside(
   source: ByteSource,
   head: Uint8Array,
@@ -27,7 +27,7 @@ export async function membersInside(
       ? { members: [], issues: [] }
       : readSkeleton(await readWhole(source));
   }
-  // A byte order mark or UTF-16 damaged an object: the error about it is enough.
+  // An object that a byte order mark or UTF-16 damaged: the error that says so is enough.
   if (describeMagic(head)?.startsWith('ELF ') === true) return { members: [], issues: [] };
   const { spans, issues } = await findBpfObjects(source, options);
   const members = spans.map(({ start, end }) => bpfMember(`bpf@${hexText(start)}`, start, end));

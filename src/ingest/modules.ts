@@ -7,7 +7,7 @@ import { type Ingested, ingest } from './ingest.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { memberSource } from './members.ts';
 
-/** Name of a module, and its types on the types of the kernel. */
+/** A module: its name, and its types with those of the kernel as base. */
 export type NamedTypes = { readonly name: string; readonly types: TypeTable };
 
 /** Returns the module name for a file name, without the ending and with `_` for `-`. */
@@ -18,7 +18,7 @@ export function moduleName(fileName: string): string {
     .replaceAll('-', '_');
 }
 
-/** Returns the modules of the kernel in an archive, in order. Rejects like `ingest`. */
+/** Returns the modules of `kernel` among `members`, in order. Rejects like `ingest`. */
 export async function modulesAmong(
   members: readonly ArchiveMember[],
   source: ByteSource,
@@ -46,7 +46,7 @@ export function fittingModule(opened: Ingested): NamedTypes | null {
 /** A kernel, and the path of its file or archive member. */
 export type KernelInside = { readonly path: string; readonly types: TypeTable };
 
-/** A module on the last kernel that was found. */
+/** A module whose base is the kernel that was found most recently. */
 export type ModuleInside = { readonly module: string; readonly types: TypeTable };
 
 /** Name and version of a kernel from a path; both are empty if the path has none. */

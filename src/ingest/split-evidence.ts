@@ -10,7 +10,7 @@ import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 /** Bits of the unknown kinds, which may be anything. Bit 31 stands for all kinds from 31 on. */
 const UNKNOWN_KINDS = -1 << (BTF_KIND_MAX + 1);
 
-/** Kinds to which a reference may lead, by the record that contains the reference. */
+/** Bits of the kinds to which a reference may lead. The keys are kinds of references. */
 const TARGETS = {
   func: (1 << BtfKind.FUNC_PROTO) | UNKNOWN_KINDS,
   datasec: (1 << BtfKind.VAR) | UNKNOWN_KINDS,
@@ -185,7 +185,7 @@ function allowedKinds(kind: number, role: ReferenceRole): number {
   }
 }
 
-/** Returns the `wanted` of a type: compilers write some kinds only for a reference. */
+/** Returns `wanted` for a type. Compilers write some kinds only if something refers to them. */
 function wantedOf(kind: number, named: boolean): 0 | 1 | 2 {
   switch (kind) {
     case BtfKind.FUNC_PROTO:

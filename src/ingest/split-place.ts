@@ -11,11 +11,11 @@ import { lastId, nameOffOf, refOf, strLenOf, type TypeTable } from '#model/type-
 import { faultsOf, type Guess, inferSplit, needsOf, standsAlone } from './infer-split.ts';
 import { gatherEvidence, type SplitEvidence } from './split-evidence.ts';
 
-/** `needs` is the inferred size of the base; null without a base, or with a base in the file. */
+/** `needs` is the inferred size of the base; null if there is no base or the file has it. */
 export type Placed = { readonly types: TypeTable; readonly needs: BaseNeeds | null };
 
 /**
- * Returns `alone`; for split BTF with the first id and string offset after its inferred base.
+ * Returns `alone`. For split BTF, sets the first id and string offset that follow the base.
  * Throws `Malformed` if nothing shows a base but the strings do not begin with NUL.
  */
 export function placeWithoutBase(
@@ -55,7 +55,7 @@ export function stringsStartWithNul(reader: ByteReader, { strings }: BtfHeader):
   return strings.end > strings.start && reader.u8(strings.start) === 0;
 }
 
-/** Returns `alone` on `base`. Ids and string offsets that do not fit become issues. */
+/** Returns `alone` with the base `base`. Ids and string offsets that do not fit become issues. */
 export function placeOnBase(
   reader: ByteReader,
   header: BtfHeader,

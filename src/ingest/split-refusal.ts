@@ -1,4 +1,4 @@
-/** Refuses a chosen base if evidence shows that it does not fit: names would be wrong. */
+/** Refuses a chosen base if evidence shows that it does not fit, because names would be wrong. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';
@@ -45,7 +45,7 @@ export function refuseByEvidence(
   const best = guess.firstId.faults + guess.strBase.faults;
   const faults = faultsOf(evidence, firstId, strBase);
   const isSure = guess.firstId.sure !== 'unknown' || guess.strBase.sure !== 'unknown';
-  // With little evidence, counts only ids and offsets beyond the end, except damage.
+  // With little evidence, refuses only if an undamaged id or offset is beyond the end as well.
   const doubt = isSure
     ? faults > 2 * best
     : faults > best && leadsOutside(evidence, firstId, strBase);

@@ -12,7 +12,7 @@ import { lastId, nameOffOf, strLenOf, type TypeTable } from '#model/type-table.t
 export type Move = {
   /** Maps an id. 0 stays 0, and an invalid id remains invalid. */
   readonly id: (id: number) => number;
-  /** Maps a string offset; null for a distilled string that is not the name of a type. */
+  /** Maps a string offset. Returns null for a distilled string that is not the name of a type. */
   readonly name: (nameOff: number) => number | null;
 };
 
@@ -43,7 +43,7 @@ export function moveTo(
   };
 }
 
-/** Returns `split` on `base`; null if a name exists only in the distilled base, as in libbpf. */
+/** Returns `split` on `base`. Like libbpf, returns null if a name is only in the distilled base. */
 export function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTable | null {
   const blob = split.blob.slice();
   const view = new DataView(blob.buffer);

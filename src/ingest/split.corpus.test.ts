@@ -15,7 +15,7 @@ const distilled = modules.filter((m) => m.name.startsWith('distilled-'));
 
 const kernels = new Map<string, TypeTable>();
 
-/** Returns the kernel whose name begins the name of the module. */
+/** Returns the kernel whose name is the start of the module's name. */
 function kernelOf(name: string): TypeTable {
   const kernel = corpusKernels().find((k) => name.startsWith(`${k.id}-`));
   if (kernel === undefined) throw new Error(`there is no kernel for ${name}`);

@@ -13,7 +13,7 @@ import type { IngestOptions } from './ingest-options.ts';
 /** Number of bytes that identify the compression of a text. */
 const TEXT_HEAD = 512;
 
-/** Unpacks `source`. Damage becomes an issue. Throws `Malformed` if too large or unsupported. */
+/** Unpacks `source`. Damage is an issue. Throws `Malformed` if it is too large or unsupported. */
 export async function unpackSource(
   source: ByteSource,
   kind: PackedKind,

@@ -1,4 +1,4 @@
-/** An entry in the list of lessons. It repeats the front matter: the lesson loads lazily. */
+/** An entry in the list of lessons. It repeats the front matter, because lessons load lazily. */
 export type CatalogueEntry = {
   /** Id of the lesson in an address (`lesson=ID`) and in the file name `texts/ID.md`. */
   readonly id: string;
@@ -201,7 +201,7 @@ export function titleOfKey(key: string): string | null {
   return CATALOGUE.find((entry) => entry.id === id)?.title ?? null;
 }
 
-/** Returns the languages of a lesson and its key in each; empty without a translation. */
+/** Returns the languages of a lesson and its key in each; empty if it has no translation. */
 export function languagesOf(
   key: string,
 ): readonly { readonly key: string; readonly lang: string; readonly name: string }[] {

@@ -16,10 +16,10 @@ import type { NearMiss } from './lesson.ts';
 
 /** Helper number in the call that libbpf writes over an instruction it cannot relocate. */
 const POISON = 0xbad2310n;
-/** Limit of members whose values are compared with a wrong answer. */
+/** Largest number of members whose values are compared with a wrong answer. */
 const MAX_NEIGHBOURS = 512;
 
-/** Checks a typed value against `result`. If it has no value, the right answer is `poison`. */
+/** Checks a typed value. If `result` has no value, the right answer is `poison`. */
 export function checkValue(
   typed: string,
   result: CoreResult,
@@ -132,7 +132,7 @@ function countBeside(
     : 0;
 }
 
-/** Counts of a file by the name that `ask count` uses. */
+/** For each word after `ask count`: what it means, and how to count in a file. */
 const COUNTS = {
   sections: { means: 'the number of ELF sections', of: ({ sections }) => sections.count },
   symbols: { means: 'the number of symbols', of: ({ symbols }) => symbols.count },

@@ -14,7 +14,7 @@ const EXERCISES = lessonIds().flatMap((id) =>
   ),
 );
 
-/** Expected explanation of the first text of the editor, by exercise. */
+/** For each exercise, the expected explanation of the first text of the editor. */
 const STARTS: Readonly<Record<string, string>> = {
   'externs, the-type-must-fit': 'There is no ENUM `libbpf_tristate`.',
   'from-source, a-hole-in-what-is-stored': '`when` is at byte 8; it must be at byte 0.',

@@ -15,7 +15,7 @@ import { MAX_WRITTEN, type Question, type WriteAsk } from './lesson.ts';
 
 type Written = { readonly types: TypeTable } | { readonly problem: string };
 
-/** Compiles the typed C and `right`. Describes the first difference in the part `asks`. */
+/** Compiles the typed C and `right`. Describes the first difference in what `asks` names. */
 export function checkWrite(
   { asks, right }: Extract<Question, { readonly kind: 'write' }>,
   typed: string,

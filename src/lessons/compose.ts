@@ -5,7 +5,7 @@ export function isLessonText(head: string): boolean {
   return /^\ufeff?---[ \t]*\r?\n/.test(head);
 }
 
-/** Returns a new lesson's Markdown. `object` is its file's key, `show` its first address. */
+/** Returns a new lesson's Markdown. `object` is the key of its file, `show` the first address. */
 export function newLesson(object: string, show: string): string {
   return [
     '---',

@@ -36,7 +36,7 @@ export type Question = { readonly prompt: readonly RootContent[] } & (
   | { readonly kind: 'count'; readonly of: Counted }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
   | {
-      /** The learner types C. In the part `asks` it must compile to the same as `right`. */
+      /** The learner types C. The part that `asks` names must compile to the same as in `right`. */
       readonly kind: 'write';
       readonly asks: WriteAsk;
       /** Text of the editor before the learner types. */
@@ -100,7 +100,7 @@ export type Lesson = {
   readonly title: string;
   /** Subject of the lesson in one sentence, for the list of lessons. */
   readonly about: string;
-  /** Key of the lesson's file: `sample:NAME` or a SHA-256; `link` for a link's, `own` for any. */
+  /** Key of the lesson's file: `sample:NAME`, SHA-256, `link` (a link's file), `own` (any file). */
   readonly object: string;
   /** Position in the list of lessons; null for a lesson that is not in the list. */
   readonly number: number | null;

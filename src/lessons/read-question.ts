@@ -84,7 +84,7 @@ function questionOf(kind: string, words: readonly string[], value: string): Ques
   }
 }
 
-/** Matches the lines at the end of a block that contain options or numbers, by question kind. */
+/** For each kind of question, matches the last lines of the block: its options or numbers. */
 const LINES: Readonly<Partial<Record<string, RegExp>>> = { choice: OPTION, number: NUMBER_LINE };
 
 function withoutLines(value: string, lines: RegExp | undefined): string {

@@ -20,7 +20,7 @@ export type GivenAnswer =
   /** Index of the chosen option. */
   | { readonly kind: 'chosen'; readonly option: number };
 
-/** Returns the right answer or null. `model` is the step's file, `result` that of `ask value`. */
+/** Returns the right answer or null. `model` is the step's file. `ask value` needs `result`. */
 export function rightAnswer(
   question: Question,
   model: ObjectModel | null,

@@ -40,7 +40,7 @@ async function printed(...question: string[]) {
   return JSON.parse((await runCommand(words, new Map([['a.btfatlas', bytes]]))).out);
 }
 
-/** Expects the library's answer to be a part of the command's, which has some other field names. */
+/** Expects that the library's answer is part of the command's answer. Some field names differ. */
 async function expectAnswer<T>(
   given: AtlasAnswer<T>,
   question: readonly string[],

@@ -21,7 +21,7 @@ export type ChangedType = {
   readonly before: Type | null;
   /** The type in the second file; null if the type was removed. */
   readonly after: Type | null;
-  /** Number of changes by sort, without zeros: `{ moved: 12, size: 1 }`. */
+  /** Number of changes of each sort, without zeros: `{ moved: 12, size: 1 }`. */
   readonly changes: Readonly<Partial<Record<ChangeSort, number>>>;
   /** For `inside`: the contained type, in `before`, that has changed. Null for other states. */
   readonly cause: Type | null;
@@ -62,7 +62,7 @@ export type ChangedLine = {
   readonly changes: readonly string[];
 };
 
-/** Compares the types of two files by kind and name, without bases. A kernel takes seconds. */
+/** Compares types of two files with equal kind and name; omits bases. A kernel takes seconds. */
 export function compare(before: Types, after: Types): Comparison {
   const tables = { a: Types.tableOf(before), b: Types.tableOf(after) };
   const whole = finish(compareTables(tables.a, tables.b));

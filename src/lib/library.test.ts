@@ -1,4 +1,4 @@
-/** Compares the library with the command, which other tests compare with the field's tools. */
+/** Compares the library with the command. Other tests compare the command with other tools. */
 import { describe, expect, it } from 'vitest';
 import { tarFile } from '#testing/archives.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

@@ -50,13 +50,13 @@ export type LoadReason = {
   readonly step: string;
   /** The reason in one sentence. Names are not escaped. */
   readonly text: string;
-  /** Index of the instruction in the program with its subprograms; null if none is the reason. */
+  /** Index of the instruction in program and subprograms; null if the reason is no instruction. */
   readonly insn: number | null;
   /** Source line, `file:line:column`; null if unknown. */
   readonly source: string | null;
 };
 
-/** Simulates libbpf 1.8; `kernel` is null without kernel BTF. Rejects for other file types. */
+/** Simulates libbpf 1.8. Pass null for a kernel without BTF. Rejects if `file` is no BPF object. */
 export async function load(
   file: ObjectFile,
   kernel: ObjectFile | null,

@@ -17,7 +17,7 @@ export type ByteSource = {
   readonly name: string;
   /** Length in bytes. */
   readonly size: number;
-  /** Returns the bytes from `start` to `end` (exclusive); fewer at the end of the file. */
+  /** Returns the bytes from `start` to `end` (exclusive); fewer if the file ends before `end`. */
   read(start: number, end: number): Promise<Uint8Array>;
 };
 
@@ -67,7 +67,7 @@ export type Issue = {
   readonly advice?: string;
 };
 
-/** The error for a file, or a part, that cannot be read. Contents cause no other error. */
+/** The error for a file, or a part, that cannot be read. Its contents cause no other error. */
 export type Malformed = Error & { readonly issue: Issue };
 
 /** The class of `Malformed`, for `error instanceof Malformed`. */
@@ -223,7 +223,7 @@ export function lint(file: ObjectFile): Promise<readonly Issue[]> {
 
 type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
 
-/** Ingests a file. Rejects for an atlas: it has the types of many kernels. */
+/** Ingests a file. Rejects an atlas, because it contains the types of many kernels. */
 async function ingestPlain(source: ByteSource, on: IngestOptions = {}): Promise<Plain> {
   const opened = await ingest(source, on);
   if (opened.kind !== 'atlas') return opened;

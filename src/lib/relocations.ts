@@ -26,7 +26,7 @@ export type Relocation = {
   readonly result: bigint | null;
   /** The function, variable, map or section that the symbol names; null if there is none. */
   readonly target: string | null;
-  /** Sentence on the written value and its place. Names are not escaped. */
+  /** Sentence that states which value is written, and where. Names are not escaped. */
   readonly text: string;
 };
 

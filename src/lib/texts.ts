@@ -1,4 +1,4 @@
-/** Writes types and code as text, in the formats of the field's tools. */
+/** Writes types and code as text: as bpftool, pahole and llvm-objdump do, and in Rust, Go, Zig. */
 import { concatBytes } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText, visible as visibleText } from '#bytes/text.ts';
@@ -17,7 +17,7 @@ import { Type, Types } from './types.ts';
 
 /** Options for the C declarations of all types. */
 export type COptions = {
-  /** True: types in the order of their ids. Default: in the order of bpftool. */
+  /** True: types in the order of their ids. Default: in bpftool's order. */
   readonly unsorted?: boolean;
 };
 
@@ -29,7 +29,7 @@ export type HeaderOptions = {
   readonly preserveAccessIndex?: boolean;
 };
 
-/** Returns all types, or one and its dependencies, as `bpftool btf dump file … format c`. */
+/** Returns all types, or one and its dependencies, as `bpftool btf dump file … format c` does. */
 export function cText(of: Types, options?: COptions): string;
 export function cText(of: Type, options?: HeaderOptions): string;
 export function cText(of: Types | Type, options: COptions & HeaderOptions = {}): string {
@@ -97,7 +97,7 @@ export function visible(text: string): string {
   return visibleText(text);
 }
 
-/** Returns the text that `write` makes for a table. Throws `Malformed` if it exceeds the limit. */
+/** Returns the text that `write` makes for a table. Throws `Malformed` if it is too long. */
 function whole(t: TypeTable, write: (out: ByteText) => Iterable<unknown>): string {
   const chunks: Uint8Array[] = [];
   const out = new ByteText((chunk) => chunks.push(chunk.slice()));

@@ -89,7 +89,7 @@ export type Layout = {
 /** A named value of an enum. */
 export type Enumerator = { readonly name: string; readonly value: bigint };
 
-/** A parameter of a function. Variable arguments: a last parameter of type void, without a name. */
+/** A parameter of a function. Variable arguments are a final `void` parameter without a name. */
 export type Param = { readonly name: string; readonly type: Type };
 
 /** A variable in a `datasec`. */
@@ -104,7 +104,7 @@ export type SectionVariable = {
 /** Limit of members that the search for one path may visit: damaged structs can have any number. */
 const MAX_LOOKS = 200_000;
 
-/** The types of a file by id. Iteration yields own types; `get` and `find` also use the base. */
+/** The types of a file by id. Iteration omits the base; `get` and `find` include it. */
 export class Types implements Iterable<Type> {
   readonly #table: TypeTable;
 
@@ -143,7 +143,7 @@ export class Types implements Iterable<Type> {
     for (let id = firstId; id < firstId + count; id++) yield new Type(this.#table, typeId(id));
   }
 
-  /** Yields the file's own types of one kind. */
+  /** Yields the types of one kind in the file, without its base. */
   *ofKind(kind: Kind): Generator<Type, void, undefined> {
     for (const type of this) if (type.kind === kind) yield type;
   }
@@ -155,9 +155,9 @@ export class Types implements Iterable<Type> {
   }
 
   /**
-   * Returns the first type with a name or `key`; null if there is none. Without `kind`, it is the
-   * first of struct, union, enum, enum64, typedef, fwd, int, float, func and var. Searches all
-   * types in order.
+   * Returns the first type with a name or `key`; null if there is none. Without `kind`, kinds are
+   * tried in this order: struct, union, enum, enum64, typedef, fwd, int, float, func, var. Searches
+   * all types.
    */
   find(name: string, kind?: Kind): Type | null {
     const id =
@@ -201,12 +201,12 @@ export class Type {
     return nameOf(this.#table, this.#id);
   }
 
-  /** Kind, name, and number among types of that name; stable across builds. Reads earlier types. */
+  /** Kind, name, and number among types with both; stable across builds. Reads earlier types. */
   get key(): string {
     return formatTypeKey(typeKeyOf(this.#table, this.#id));
   }
 
-  /** Size in bytes, rounded above 2^53; null for types without a size and for loops. */
+  /** Size in bytes, rounded above 2^53; null for a type without a size, or in a loop. */
   get size(): number | null {
     const size = sizeOf(this.#table, this.#id);
     return size === null ? null : Number(size);

@@ -126,7 +126,7 @@ export class Value {
   }
 }
 
-/** Decodes bytes, such as a map's value, by type. Missing bytes give `truncated` values. */
+/** Decodes bytes, such as a map's value, as `type`. Missing bytes give `truncated` values. */
 export function decode(type: Type, bytes: Uint8Array, options: DecodeOptions = {}): Value {
   const { t, id } = Type.placeOf(type);
   return new Value(decodeValue(t, id, bytes, 0, options));

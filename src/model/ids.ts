@@ -1,4 +1,4 @@
-/** Row numbers of the model's tables. Each table has its own type of number. */
+/** Row numbers of the model's tables. Each table has a separate number type. */
 
 declare const brand: unique symbol;
 type Id<Name extends string> = number & { readonly [brand]: Name };

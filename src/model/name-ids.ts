@@ -7,12 +7,12 @@ export const NO_NAME = 0;
 /** Initial number of hash table slots, a power of two. */
 const FIRST_SLOTS = 1 << 10;
 
-/** A hash table in typed arrays: an object for each name of a kernel would be slow. */
+/** A hash table in typed arrays, because an object for each name of a kernel would be slow. */
 export class NameIds {
   readonly #maxLength: number;
   /** Number of the name in each hash slot; 0 for a free slot. Half of the slots stay free. */
   #slots = new Uint32Array(FIRST_SLOTS);
-  /** Columns by number of the name: its hash, `#blobs` index, first byte in the blob, length. */
+  /** Columns with a row for each name: hash, `#blobs` index, first byte in the blob, length. */
   #hashes = new Uint32Array(FIRST_SLOTS >> 1);
   #blobOf = new Uint32Array(FIRST_SLOTS >> 1);
   #starts = new Uint32Array(FIRST_SLOTS >> 1);
@@ -20,7 +20,7 @@ export class NameIds {
   #count = 1;
   readonly #blobs: Uint8Array[] = [];
 
-  /** Compares only the first `maxLength` bytes: a hostile file may have a million long names. */
+  /** Compares only `maxLength` bytes, because a hostile file may have a million long names. */
   constructor(maxLength = Infinity) {
     this.#maxLength = maxLength;
   }
@@ -82,7 +82,7 @@ export class NameIds {
     return number;
   }
 
-  /** Looks at the last blob first, because names are added table by table. */
+  /** Tries the latest blob first, because names are added table by table. */
   #indexOf(blob: Uint8Array): number {
     const known = this.#blobs.lastIndexOf(blob);
     return known < 0 ? this.#blobs.push(blob) - 1 : known;

@@ -79,7 +79,7 @@ export function isBpf(model: ObjectModel): boolean {
   return model.machine?.number === EM.bpf || model.machine?.number === 0;
 }
 
-/** Returns true for code in BPF's encoding, also of Solana (SBPF 0 and 1), which kernels refuse. */
+/** Returns true for BPF code. Solana's SBPF 0 and 1 are included, although kernels refuse them. */
 export function hasBpfCode(model: ObjectModel): boolean {
   return isBpf(model) || model.machine?.number === EM.sbpf;
 }
@@ -89,7 +89,7 @@ export function isAlpha(model: ObjectModel): boolean {
   return model.machine?.number === EM.alpha;
 }
 
-/** Returns the size of an instruction slot in bytes: instructions start at its multiples. */
+/** Returns the size of an instruction slot in bytes. Instructions start at multiples of it. */
 export function insnSlot(model: ObjectModel): 4 | 8 {
   return isAlpha(model) ? 4 : 8;
 }

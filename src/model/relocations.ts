@@ -31,7 +31,7 @@ export type RelocationTable = Columns<typeof COLUMNS> & { readonly count: number
 /** `explicit`: from RELA. `implicit`: from the relocated place. `unknown`: not readable. */
 export const AddendSource = { explicit: 0, implicit: 1, unknown: 2 } as const;
 
-/** Added to the type numbers of compact records of eCOFF, which other entries also use. */
+/** Added to types of eCOFF's compact records, whose numbers other entries use as well. */
 export const COMPACT_TYPE = 0x100;
 
 /** Returns a table of `count` entries with zeros. */

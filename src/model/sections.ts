@@ -43,7 +43,7 @@ export function newSections(
 
 export const NO_SECTIONS: SectionTable = newSections(0, 0);
 
-/** Returns the name of a section; empty for none. The name is not escaped. */
+/** Returns the name of a section, not escaped; empty if it has none. */
 export function sectionName(sections: SectionTable, index: SectionIndex): string {
   const off = sections.nameOff[index];
   return off === undefined ? '' : decodeName(sections.names, off);

@@ -38,7 +38,7 @@ export type SplitBase = {
   readonly needs: BaseNeeds | null;
   /** Types in `.BTF.base`; null if there is no such section. */
   readonly distilled: TypeTable | null;
-  /** Match of each distilled type; empty without a distilled or a chosen base. */
+  /** Match of each distilled type; empty if either base is missing. */
   readonly matches: readonly DistilledMatch[];
   /** Why the chosen base is not used; null if it is used or none was chosen. */
   readonly refusal: Issue | null;

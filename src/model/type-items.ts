@@ -237,7 +237,7 @@ export function* membersFrom(
   for (let i = first; i < items.count; i++) yield new StoredMember(t, items, i);
 }
 
-/** Returns enumerator `index` of an ENUM or ENUM64; null if there is none. Reads no other. */
+/** Returns enumerator `index` of an ENUM or ENUM64; null if there is none. Reads only that one. */
 export function enumeratorAt(t: TypeTable, id: TypeId, index: number): Enumerator | null {
   const items = readEnumerators(t, id);
   return index >= 0 && index < items.count ? new StoredEnumerator(t, items, index) : null;

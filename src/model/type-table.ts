@@ -48,7 +48,7 @@ export type TypeTable = {
   readonly base: TypeTable | null;
 };
 
-/** Returns the u32 at `offset`; 0 outside. A cached DataView per blob would need a slow look-up. */
+/** Returns the u32 at `offset`; 0 outside of `blob`. Looking up a cached DataView would be slow. */
 export function u32At(blob: Uint8Array, endian: Endian, offset: number): number {
   if (offset < 0 || offset + 4 > blob.length) return 0;
   const first = blob[offset] ?? 0;
@@ -207,7 +207,7 @@ function cutBefore({ blob, strEnd }: TypeTable, start: number, maxBytes: number)
   return end;
 }
 
-/** Returns up to `maxBytes` of the name of type `id`; empty for no name. Not escaped. */
+/** Returns up to `maxBytes` of the name of type `id`, not escaped; empty if it has none. */
 export function nameOf(t: TypeTable, id: TypeId, maxBytes = Infinity): string {
   const off = nameOffOf(t, id);
   return off === 0 ? '' : stringAt(t, off, maxBytes);

@@ -1,6 +1,6 @@
 /**
- * Tests the examples of the document on Alpha relocations: code and listing, results under a
- * layout, and literals that a linker rewrites. Source: Tru64 UNIX Object File and Symbol Table
+ * Tests the examples of the document on Alpha relocations: code and listing, results after
+ * linking, and literals that a linker rewrites. Source: Tru64 UNIX Object File and Symbol Table
  * Format Specification, 4.3.4.2 to 4.3.4.28. Addresses that the document does not state (of
  * `.lita`, of symbols, of the linked file) are chosen here.
  */

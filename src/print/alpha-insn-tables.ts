@@ -23,7 +23,7 @@ export const INTEGER_REGISTERS: readonly string[] = [
 /** Number of the register that always reads as zero. */
 export const ZERO_REGISTER = 31;
 
-/** Opcodes with their own code in the printer. */
+/** Opcodes for which the printer has special code. */
 export const OPCODE = {
   callPal: 0x00,
   lda: 0x08,
@@ -61,7 +61,7 @@ export const FLOAT_BRANCHES = byCode(`
 /** Mnemonics of jumps, by bits 14 and 15 of the instruction. */
 export const JUMPS: readonly string[] = ['jmp', 'jsr', 'ret', 'jcr'];
 
-/** Names of the PALcode functions (opcode 0), by function. */
+/** Names of the PALcode functions (opcode 0), by function code. */
 export const PAL_CALLS = byCode(`
   00 halt  02 draina  80 bpt  81 bugchk  83 callsys  86 imb  9e rduniq  9f wruniq
   aa gentrap
@@ -117,7 +117,7 @@ const MEDIA = byCode(`
   3f maxsw4
 `);
 
-/** Names of operates by opcode, then function. Their format has two sources and a destination. */
+/** Names of operate instructions (two sources, one destination) by opcode, then function code. */
 export const OPERATES = new Map<number, ReadonlyMap<number, string>>([
   [0x10, ARITHMETIC],
   [0x11, LOGICAL],
@@ -126,7 +126,7 @@ export const OPERATES = new Map<number, ReadonlyMap<number, string>>([
   [0x1c, MEDIA],
 ]);
 
-/** Names of operates if the first source is `zero`, by opcode << 7 | function. */
+/** Names of operate instructions whose first source is `zero`, by opcode << 7 | function code. */
 export const OPERATES_FROM_ZERO = new Map<number, string>([
   [(0x10 << 7) | 0x00, 'sextl'],
   [(0x10 << 7) | 0x09, 'negl'],
@@ -138,7 +138,7 @@ export const OPERATES_FROM_ZERO = new Map<number, string>([
   [(0x11 << 7) | 0x61, 'amask'],
 ]);
 
-/** Names of opcode 0x1c if the first source is `zero` and the second a register. */
+/** Names of opcode 0x1c if the first source is `zero` and the second is a register. */
 export const MEDIA_ONE_SOURCE = byCode(`
   00 sextb  01 sextw  30 ctpop  32 ctlz  33 cttz  34 unpkbw  35 unpkbl  36 pkwb
   37 pklb

@@ -46,7 +46,7 @@ export function alphaInsnText(
 export function alphaBranchTarget(word: number, address: bigint): bigint | null {
   const { opcode } = fieldsOf(word);
   if (opcode >= OPCODE.br) return target(address, signed(word, 21));
-  // Returns and coroutine jumps have a number for software in place of a hint.
+  // `ret` and `jcr` have a number for software in place of a hint.
   const hinted = opcode === OPCODE.jump && ((word >>> 14) & 3) < 2;
   return hinted ? target(address, signed(word, 14)) : null;
 }
@@ -213,7 +213,7 @@ export function wordTextAt(
   return isInsn ? alphaTextAt(model, section, byteOffset, word) : null;
 }
 
-/** Returns the text of `word`, which is at `insnOff` bytes of `section`. Names are not escaped. */
+/** Returns the text of `word`, which is at byte `insnOff` of `section`. Names are not escaped. */
 export function alphaTextAt(
   model: ObjectModel,
   section: SectionIndex,
@@ -257,8 +257,8 @@ function codeAt({ sections }: ObjectModel, address: bigint): AlphaTarget | null 
 }
 
 /**
- * Floating-point operates of the Alpha. Their function of 11 bits is an operation (bits 0-5), a
- * rounding mode (6-7) and a trap mode (8-10). The mnemonic has all three: `addt/suic`. The family
+ * Floating-point instructions of the Alpha. Their 11-bit function code has an operation (bits 0-5),
+ * a rounding mode (6-7) and a trap mode (8-10). The mnemonic has all three: `addt/suic`. The family
  * of the operation determines the valid modes. Source: Alpha Architecture Handbook, appendix C,
  * "IEEE" and "VAX Floating-Point Instructions"; names as in GNU objdump 2.40.
  */
@@ -331,13 +331,13 @@ const OPERATIONS = new Map<number, readonly Operation[]>([
   ],
 ]);
 
-/** Functions of `sub` that are printed as `neg` if the first source is `$f31`. */
+/** Function codes of `sub` instructions that are printed as `neg` if the first source is `$f31`. */
 const NEGATIONS = new Map<number, ReadonlySet<number>>([
   [OPCODE.vaxFloat, new Set([0x081, 0x0a1, 0x481, 0x4a1])],
   [OPCODE.ieeeFloat, new Set([0x081, 0x0a1, 0x581, 0x5a1, 0x781, 0x7a1])],
 ]);
 
-/** Names of opcode 0x17 by the whole function: its operations have no modes. */
+/** Names of opcode 0x17 by the whole function code: its operations have no modes. */
 const PLAIN_TWO = byCode(`
   020 cpys  021 cpysn  022 cpyse  02a fcmoveq  02b fcmovne  02c fcmovlt  02d fcmovge
   02e fcmovle  02f fcmovgt
@@ -345,7 +345,7 @@ const PLAIN_TWO = byCode(`
 const PLAIN_ONE = byCode('010 cvtlq  030 cvtql  130 cvtql/v  530 cvtql/sv');
 const CONTROL = byCode('024 mt_fpcr  025 mf_fpcr');
 
-/** Returns the text of a floating-point operate (opcodes 0x14 to 0x17); null if it has no name. */
+/** Returns the text of a floating-point word (opcodes 0x14 to 0x17); null if it has no name. */
 function floatOperateText(
   opcode: number,
   fn: number,

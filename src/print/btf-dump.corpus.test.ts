@@ -112,7 +112,7 @@ const oddTypes: readonly TypeRecord[] = [
     { signed: true },
   ),
   enum64('empty', []),
-  // Items of .bss: a name that needs escapes, no name, void, a missing type, and any kind.
+  // Items of .bss: a name that needs escapes, no name, void, a missing type, and two other types.
   datasec('.bss', LAST, [
     [1, 0, 4],
     [OUTSIDE, 4, 4],
@@ -148,7 +148,7 @@ const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the whole dump. Expects the last yielded count to be the number of types of `t`. */
+/** Returns the whole dump. Expects that the final yielded count is the number of types of `t`. */
 function dump(t: TypeTable, { write }: Format): Uint8Array {
   const yielded: number[] = [];
   const bytes = gathered((out) => {

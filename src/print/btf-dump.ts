@@ -18,7 +18,7 @@ import { type ItemPlan, kindWord, RecordPlans, type Step, StepForm } from './raw
 import type { ToolVersions, VersionOf } from './tool-versions.ts';
 
 export type DumpOptions = Pick<ToolVersions, 'bpftool'> & {
-  /** Types to print, in order, as in `root_id`: ids of `t`, or 0. Default: all types. */
+  /** Ids of the types to print, in order, as for bpftool's `root_id`; 0 = void. Default: all. */
   readonly roots?: readonly TypeId[];
 };
 
@@ -135,7 +135,7 @@ function writeVoid(out: ByteText, { style }: RecordPlans): void {
 
 /** Writes records in order. It can stop and continue after any item. */
 class RecordWriter {
-  /** Row of the current record, or of the next one between records. */
+  /** Row of the current record; between two records, the row of the next one. */
   index: number;
   /** Index of the next item; -1 if the start of the record is not written yet. */
   #item = -1;

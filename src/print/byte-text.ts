@@ -1,5 +1,5 @@
 /**
- * Collects text as bytes: names in BTF are arbitrary bytes, which the field's tools print
+ * Collects text as bytes: names in BTF are arbitrary bytes, which tools like bpftool print
  * unchanged. Passes each full chunk to `sink`, which may use the chunk only until it returns.
  */
 import { concatBytes } from '#bytes/arrays.ts';
@@ -7,7 +7,7 @@ import { stringTable, type TypeTable } from '#model/type-table.ts';
 
 const CHUNK_LENGTH = 1 << 16;
 const ZERO = 0x30;
-/** Longest number: the digits of the largest safe integer, and a sign. */
+/** Length of the longest number: the largest safe integer with a sign. */
 const MAX_DIGITS = 17;
 const BILLION = 1e9;
 /** Texts of this length and more are encoded by TextEncoder, which is then faster than a loop. */

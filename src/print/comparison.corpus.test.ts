@@ -72,7 +72,7 @@ class Script {
     }
   }
 
-  /** Returns kind and name (an unnamed enum's first enumerator); null for types without a key. */
+  /** Returns the key: kind and name, or an unnamed enum's first enumerator. Null if it has none. */
   ownKey(id: number): string | null {
     const type = this.types.get(id);
     if (type === undefined || UNNAMED.includes(type.kind)) return null;

@@ -46,7 +46,7 @@ const COLUMNS = [
   'because_of',
 ];
 
-/** Yields CSV (RFC 4180). No cell can be read as a formula by a spreadsheet. */
+/** Yields CSV (RFC 4180). Spreadsheets cannot read a cell as a formula. */
 export function* comparisonCsv(named: NamedComparison, rows?: RowChoice): Generator<string> {
   yield csvLine(COLUMNS);
   for (const row of chosen(named, rows)) {

@@ -1,7 +1,7 @@
 /**
  * Writes libbpf's log for one CO-RE record at the debug level. Source: libbpf 1.8, calls of
- * `pr_debug` and `pr_warn` in src/relo_core.c and src/libbpf.c. As there, instruction numbers count
- * from the start of the program or of the section. Names are not escaped.
+ * `pr_debug` and `pr_warn` in src/relo_core.c and src/libbpf.c. As in libbpf, instruction numbers
+ * count from the start of the program or of the section. Names are not escaped.
  */
 import { Errno } from '#analysis/core/access-string.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
@@ -93,7 +93,7 @@ function errorName(errno: number): string {
   return ERROR_NAMES.get(errno) ?? `${errno}`;
 }
 
-/** Returns the last warning of a record, or else the text of its error; null without an error. */
+/** Returns the last warning of a record, or the text of its error; null if it has no error. */
 export function coreError(result: CoreResult): string | null {
   const { record, steps, resolveErr, patchErr } = result;
   const last = steps.flatMap((step) => lineOf(record, step)).findLast((line) => line.warning);
@@ -166,7 +166,7 @@ function trialLine(at: string, number: number, spec: string, verdict: Verdict): 
   }
 }
 
-/** Two messages print the kind as record number, and count instructions from the section. */
+/** Two messages print the kind as record number, and count `insn #` from the section's start. */
 function faultLine(record: CoreObjectRecord, fault: FieldFault): Line[] {
   const at = `prog '${programOf(record)}': relo ${record.kind} at insn #${Math.floor(record.insnOff / 8)}`;
   switch (fault) {
@@ -179,7 +179,7 @@ function faultLine(record: CoreObjectRecord, fault: FieldFault): Line[] {
   }
 }
 
-/** Returns the line on a patch. `insnIndex` counts from the start of the program. */
+/** Returns the line about a patch. `insnIndex` counts from the start of the program. */
 function patchLine(at: string, insnIndex: number, step: TraceStep): Line[] {
   const insn = `insn #${insnIndex}`;
   const access = `${at}: ${insn} (LDX/ST/STX)`;

@@ -66,7 +66,7 @@ export function csvCell(text: string): string {
   return /[",;]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
-/** Returns the value on the target; null if there is none, as for a poisoned instruction. */
+/** Returns the value on the target; null if there is none, for example if poisoned. */
 function newVal(column: ResolvedColumn, row: number): string | null {
   const decision = column.results?.[row]?.decision ?? null;
   return decision === null || decision.poison ? null : `${decision.newVal}`;

@@ -65,7 +65,7 @@ function symbolized(t: TypeTable, { kind, root, accessStr }: CoreRelocation): Te
 
 const U64_MAX = 0xffffffffffffffffn;
 
-/** Parses numbers below 2^64 between colons. As in the tool, only the low 32 bits are kept. */
+/** Parses numbers below 2^64 between colons. As in llvm-objdump, results are modulo 2^32. */
 function parsed(accessStr: string): Spec {
   const indices: number[] = [];
   for (let at = 0; at < accessStr.length; at++) {

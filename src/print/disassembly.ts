@@ -162,7 +162,7 @@ export function* batched(lines: Iterable<string>): Generator<readonly string[]> 
   yield batch;
 }
 
-/** Yields the bytes of an object in code as a hex dump, eight bytes per line. */
+/** Yields data that lies between code as a hex dump, eight bytes per line. */
 function* dataLines({ bytes, address }: Section, start: number, end: number): Generator<string> {
   for (let at = start; at < end; at += SLOT_SIZE) {
     const row = bytes.subarray(at, Math.min(at + SLOT_SIZE, end));
@@ -175,7 +175,7 @@ function* dataLines({ bytes, address }: Section, start: number, end: number): Ge
   }
 }
 
-/** Notes sorted by offset. Each note is taken once. */
+/** Notes sorted by offset. Each note is returned once. */
 class Queue {
   readonly #notes: readonly Note[];
   /** Offsets of the notes, read at each instruction; in a typed array the read stays fast. */
@@ -188,13 +188,13 @@ class Queue {
     for (const [i, { offset }] of notes.entries()) this.#offsets[i] = offset;
   }
 
-  /** Returns the offset of the first note that is at or after `offset` and has not been taken. */
+  /** Skips notes before `offset`. Returns the offset of the next note. */
   nextFrom(offset: number): number {
     while (this.#next < this.#offsets.length && this.#offset() < offset) this.#next++;
     return this.#offset();
   }
 
-  /** Takes the next note from `start` to `end` (exclusive); null if there is none. */
+  /** Returns the next note from `start` to `end` (exclusive); null if there is none. */
   take(end: number, start: number): Note | null {
     if (this.nextFrom(start) >= end) return null;
     const note = this.#notes[this.#next] ?? null;
@@ -239,7 +239,7 @@ function elfNotes(model: ObjectModel, section: SectionIndex, length: number): No
   }));
 }
 
-/** Returns an entry's symbol (or the section of a section symbol), and the addend in RELA. */
+/** Returns an entry's symbol (for a section symbol, the section), and the addend of RELA. */
 function valueText(model: ObjectModel, index: RelocIndex): string {
   const { relocations, symbols, sections } = model;
   const row = relocations.symbol[index] ?? -1;

@@ -1,4 +1,4 @@
-/** Tests the corpus's split BTF edge cases: opened on their base, printed as by bpftool -B. */
+/** Tests the corpus's split BTF edge cases: opened on their base, printed as bpftool -B does. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -44,7 +44,7 @@ function quoted(text: string): string {
   return plain(text).replace(/[\\"]/g, (c) => `\\${c}`);
 }
 
-/** Escapes `&`, as Graphviz decodes entities; `&#x202e;` would change the writing direction. */
+/** Escapes `&`: Graphviz decodes entities, and `&#x202e;` would change the writing direction. */
 function plain(text: string): string {
   return text.replaceAll('&', '&amp;');
 }

@@ -202,7 +202,7 @@ describe('a header that compiles alone', () => {
       const tables = HOSTILE_NAMES.map((name) => [name, tableWith(name)] as const);
       // Each text is for one type, since types have different names.
       const texts = DEFINED.map((id) => {
-        // The header takes an INT whose name is an identifier for a type of the compiler: skip it.
+        // Skip an INT whose name is an identifier: the header expects that the compiler has it.
         const accepted = tables.filter(([name]) => id !== IDS.holder || !isIdentifier(name));
         return accepted
           .map(([, t], i) => selfContainedHeader(t, typeId(id), { guard: `H${i}` }))

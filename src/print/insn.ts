@@ -24,7 +24,7 @@ type Text = string | null;
 
 const UNKNOWN = '<unknown>';
 
-/** Last register that LLVM accepts: r11, a scratch register that programs must not use. */
+/** Highest register that LLVM accepts: r11, a scratch register that programs must not use. */
 const LAST_REGISTER = 11;
 
 /** Text of an invalid register. A text that contains it belongs to an invalid instruction. */
@@ -73,7 +73,7 @@ const ATOMICS = new Map<number, { readonly symbol: string; readonly word: string
   [ATOMIC_OP.xor, { symbol: '^=', word: 'xor' }],
 ]);
 
-/** Returns llvm-objdump's text, also `<unknown>`. `decimal`: as with `--print-imm-hex=false`. */
+/** Returns llvm-objdump's text, which may be `<unknown>`. `decimal`: `--print-imm-hex=false`. */
 export function insnText(insn: Insn, decimal = false): string {
   const text = textOf(insn) ?? UNKNOWN;
   // The text contains no names: every match is a number.
@@ -105,7 +105,7 @@ function newerForm(insn: Insn): Text {
   }
 }
 
-/** Returns the printed bytes: 16 for a valid ld_imm64, 1 for a cut one, else 8. */
+/** Returns the number of printed bytes: 16 for a valid ld_imm64, 1 if its end is cut, else 8. */
 export function listedLength(insn: Insn): 1 | 8 | 16 {
   if (insn.opcode !== OPCODE.ldImm64 || !isValidLdImm64(insn)) return 8;
   return insn.truncated ? 1 : 16;
@@ -167,7 +167,7 @@ function aluText(insn: Insn, prefix: RegisterPrefix): Text {
   }
 }
 
-/** Returns le, be or bswap. imm is the width; the register is a 64-bit one in all classes. */
+/** Returns le, be or bswap. imm is the width; the register has 64 bits in all classes. */
 function swapText(insn: Insn, prefix: RegisterPrefix): Text {
   if (insn.imm !== 16 && insn.imm !== 32 && insn.imm !== 64) return null;
   const toRegister = sourceOf(insn.opcode) === SOURCE.x;

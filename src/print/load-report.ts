@@ -5,7 +5,7 @@ import { getOrCreate } from '#bytes/cache.ts';
 import { visible } from '#bytes/text.ts';
 import { byObject, type LoadPair } from './load-text.ts';
 
-/** A program on a kernel. It is the object itself if no program has the object's outcome. */
+/** A program on a kernel; or the whole object, if no program has the outcome of the object. */
 type Row = {
   readonly name: string;
   readonly autoload: boolean;
@@ -23,7 +23,7 @@ function rowsOf({ programs, outcome, reasons }: LoadVerdict): readonly Row[] {
     : [...rows, { name: 'object', autoload: true, outcome, reasons }];
 }
 
-/** Names of rules by step of a `Reason`. The ids of rules must not change: users refer to ids. */
+/** Names of SARIF rules by step of a `Reason`. Ids of rules must not change: users refer to ids. */
 const RULES: Readonly<Record<string, string>> = {
   open: 'libbpf cannot open the object',
   prepare: 'libbpf cannot prepare the object',

@@ -164,7 +164,7 @@ function reasonLine({ text, insn, source }: Reason): string {
   return `${place}${text}${line}`;
 }
 
-/** Yields per object a Markdown table (programs by kernels), then reasons and remedies. */
+/** Yields per object a table in Markdown (rows: programs, columns: kernels), reasons, remedies. */
 export function* loadMarkdown(
   pairs: readonly LoadPair[],
   remediesOf: RemediesOf = NO_REMEDIES,

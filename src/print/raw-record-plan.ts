@@ -15,7 +15,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { type ByteText, type Piece, pieceOf } from './byte-text.ts';
 
 /**
- * A record is written in steps of a text and a value each. Adjacent texts are joined in advance:
+ * A record is written in steps: each writes a text and a value. Adjacent texts are joined first:
  * the loop over the 300,000 records and items of a kernel then has fewer steps.
  */
 
@@ -57,7 +57,7 @@ export const StepForm = {
   SIGNED: 3,
   /** Text and number; nothing if the bits are 0. */
   NOT_ZERO: 4,
-  /** One of several words, without the text. The last word also stands for all higher numbers. */
+  /** One of several words, without the text. All larger numbers give the final word. */
   WORD: 5,
   /** A signed or unsigned number of 64 bits: the word and the next one. */
   SIGNED_64: 6,

@@ -7,7 +7,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 
 type Field = readonly [column: number, text: string];
 
-/** Returns fields at their columns, each after a space (`formatted_raw_ostream::PadToColumn`). */
+/** Returns a line: a field at each column, after a space (`formatted_raw_ostream::PadToColumn`). */
 export function line(fields: readonly Field[]): string {
   let text = '';
   let width = 0;

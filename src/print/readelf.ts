@@ -400,7 +400,7 @@ function* relrEntries(
   }
 }
 
-/** Returns the addresses in a RELR word: an even word is one, an odd word is a bitmap. */
+/** Returns the addresses in a RELR word: an even word is an address, an odd word is a bitmap. */
 function addressesOf(word: bigint, base: bigint, size: number): readonly bigint[] {
   if ((word & 1n) === 0n) return [word];
   const addresses: bigint[] = [];

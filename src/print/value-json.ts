@@ -1,5 +1,5 @@
 /**
- * Writes values as `bpftool map dump` 7.1 prints them by BTF. Text without options is nearly JSON:
+ * Writes values with BTF as `bpftool map dump` 7.1 does. Text without options is nearly JSON:
  * bit-fields and 128-bit values are bare hex, pointers `(nil)`. Text of `-j` and `-p` is JSON.
  * Errors of bpftool are corrected: floats are numbers, missing bytes and void are null, backslashes
  * stay. Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
@@ -142,7 +142,7 @@ export function writeValue(out: JsonWriter, value: Value, form: ValueForm): void
   }
 }
 
-/** Closes the object around a variable of a section. A variable without parts ends at once. */
+/** Closes the object around a variable of a section; at once if the variable has no parts. */
 function closeItem(out: JsonWriter, stack: Frame[], parent: Frame): void {
   const top = stack.at(-1);
   if (top === parent || top === undefined) out.close('}');
@@ -263,7 +263,7 @@ function hex(value: bigint, bitSize: number, { isPlain }: ValueForm): string {
 
 /**
  * The types of a map whose entries are written as `bpftool map dump` 7.1 does. JSON has the bytes,
- * and the values by type under `formatted`.
+ * and the decoded values in `formatted`.
  */
 
 export type MapTypes = {
@@ -274,7 +274,7 @@ export type MapTypes = {
   readonly endian?: Endian;
 };
 
-/** Writes all entries as bpftool: `plain` without options, `json` with `-j`, `pretty` with `-p`. */
+/** Writes entries like bpftool: `plain` = without options, `json` with `-j`, `pretty` with `-p`. */
 export function writeMapDump(
   write: (text: string) => void,
   entries: readonly DumpEntry[],

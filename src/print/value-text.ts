@@ -94,7 +94,7 @@ function labelOf({ content }: Value, part: Value): string {
 /** Limit of bytes that are compared with zero: a hostile type may repeat the same bytes. */
 const MAX_COMPARED = 1 << 26;
 
-/** Returns a test for values of zeros without missing bytes and relocated pointers. */
+/** Returns a function that tests for zeros without missing bytes and relocated pointers. */
 function zeroFinder(): (value: Value) => boolean {
   let left = MAX_COMPARED;
   return ({ scope, bitOffset, bitSize }) => {

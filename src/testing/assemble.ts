@@ -95,21 +95,21 @@ export function i32(value: number | Reference): Part {
   );
 }
 
-/** Returns a part of eight bytes with an unsigned number; a bigint if it is not a safe integer. */
+/** Returns an unsigned number as a part of eight bytes. Unsafe integers must be a bigint. */
 export function u64(value: number | bigint | Reference): Part {
   return wide(0n, 0xffffffffffffffffn, value, (view, offset, n, little) =>
     view.setBigUint64(offset, n, little),
   );
 }
 
-/** Returns a part of eight bytes with a signed number; a bigint if it is not a safe integer. */
+/** Returns a signed number as a part of eight bytes. Unsafe integers must be a bigint. */
 export function i64(value: number | bigint | Reference): Part {
   return wide(-0x8000000000000000n, 0x7fffffffffffffffn, value, (view, offset, n, little) =>
     view.setBigInt64(offset, n, little),
   );
 }
 
-/** Returns a part of the given bytes, which do not depend on the byte order. */
+/** Returns a part that consists of these bytes, whatever the byte order. */
 export function raw(bytes: ArrayLike<number>): Part {
   return {
     length: () => bytes.length,
@@ -139,7 +139,7 @@ export function cstring(content: string): Part {
   return text(`${content}\0`);
 }
 
-/** Returns a part of `count` zero bytes. */
+/** Returns a part that consists of `count` zero bytes. */
 export function zeros(count: number): Part {
   return { length: () => count, write: () => undefined };
 }

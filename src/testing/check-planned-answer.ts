@@ -9,7 +9,7 @@ import type { Question } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
 
-/** Checks an answer. Rejects if it does not fit the kind of question, or nothing is right. */
+/** Checks an answer. Rejects if its kind does not fit, or if the question has no right answer. */
 export async function checkPlannedAnswer(
   question: Question,
   given: GivenAnswer,

@@ -159,7 +159,7 @@ export function recordsByName(lines: readonly string[]): string[] {
     if (record === undefined) return 'void';
     if (depth > 0 && NAMED.test(` ${record.first}`))
       return record.first.replace(/ type_id=\d+/, '');
-    // Ends at named types: every cycle of types contains a named type.
+    // Stops at named types, since every cycle of types contains one.
     const refer = (_: string, to: string) => `(${describe(Number(to), depth + 1)})`;
     return record.lines.map((line) => line.replace(/type_id=(\d+)/g, refer)).join('; ');
   };

@@ -72,7 +72,7 @@ export type LoadRun = Omit<OracleRun, 'rows'> & {
   readonly warnings: readonly string[];
 };
 
-/** Yields the runs in which libbpf's loader fails at a CO-RE record, on kernels without modules. */
+/** Yields runs in which a CO-RE record makes libbpf's loader fail, on kernels without modules. */
 export async function* failedLoadRuns(): AsyncGenerator<LoadRun> {
   const shelf = new Shelf();
   const rows = corpusRows('load/corpus-rows.jsonl.zst', 'failed to perform CO-RE relocations');

@@ -35,7 +35,7 @@ function rootOf(chosen: string): string {
   return root;
 }
 
-/** Returns the number of items that a test must compare at least, in the current corpus. */
+/** Returns the minimum number of items that a test must compare in the current corpus. */
 export function atLeast(counts: { readonly large: number; readonly testdata: number }): number {
   return isLargeCorpus ? counts.large : counts.testdata;
 }

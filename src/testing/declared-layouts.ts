@@ -199,7 +199,7 @@ function agree(found: readonly string[], wanted: readonly string[], strict: bool
   return found.every((place, i) => (strict ? place === wanted[i] : all.has(place)));
 }
 
-/** Returns offset and size of the fields that hold members. */
+/** Returns offset and size of each field that is a member, not padding. */
 function placesOf({ fields }: CheckedType): string[] {
   return fields
     .filter(({ note }) => !/^\d+(?:: bit-fields)?$/.test(note))

@@ -38,7 +38,7 @@ export type ElfSection = {
   readonly entsize?: number;
   /** Content of the section: bytes, or parts to write in the object's byte order. */
   readonly data?: Uint8Array | readonly Part[];
-  /** Value of sh_size; by default the data's length. For NOBITS sections and wrong files. */
+  /** Value of sh_size, for NOBITS sections and wrong files; by default the length of `data`. */
   readonly size?: number;
 };
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
-/** Replaces the expressions of a template in its text. */
+/** Stands for each expression of a template in the text that is checked. */
 const HOLE = '…';
 
 const BANNED: readonly RegExp[] = [

@@ -5,7 +5,7 @@
 export class JsonRow {
   readonly fields: ReadonlyMap<string, unknown>;
 
-  /** Takes a JSON object; throws for any other value. */
+  /** Throws if `value` is not a JSON object. */
   constructor(value: unknown) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new Error(`a JSON object was expected, not ${JSON.stringify(value)?.slice(0, 80)}`);

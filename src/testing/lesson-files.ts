@@ -112,7 +112,7 @@ export function lessonObject(object: string): string {
   return object === 'own' ? OWN_FILE : object;
 }
 
-/** Returns the file in an address; without one, the lesson's object. */
+/** Returns the file that an address names; if it names none, the lesson's object. */
 export function fileOfAddress(lesson: Lesson, address: string | null): Promise<LessonFile> {
   const { params } = cutAddress(address ?? '');
   const key = decodeKey(params.get('file') ?? '');

@@ -59,7 +59,7 @@ function cutPlace(params: ReadonlyMap<string, string>): PlaceText {
   return [...params].map(([key, value]) => `${key}=${value}`).join('&');
 }
 
-/** Returns the problems of a place in a file: it must select something, and all of the place. */
+/** Returns the problems of a place in a file. Each part of the place must exist in the file. */
 export function placeProblems(place: PlaceText, file: LessonFile): readonly string[] {
   const { model } = file;
   const { params } = cutAddress(`x?${place}`);
@@ -126,7 +126,7 @@ export async function proseProblems(lesson: Lesson, step: Step): Promise<readonl
   ];
 }
 
-/** Returns the further files of a step: base, target, and the lesson's object. */
+/** Returns the additional files of a step: base, target, and the lesson's object. */
 async function othersOf(lesson: Lesson, step: Step): Promise<readonly LessonFile[]> {
   const { params } = cutAddress(shownBy(lesson, step) ?? '');
   const target = step.question?.kind === 'value' ? step.question.target : '';

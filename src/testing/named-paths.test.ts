@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Top-level folders with the project's files; builds and installations create the others. */
+/** Top-level folders with the project's files; builds and installations create more folders. */
 const FOLDERS = [
   'src',
   'scripts',

@@ -1,5 +1,5 @@
 /**
- * Checks that only registration lines import an object format's folders, one per layer.
+ * Checks that only registration lines import an object format's folders: one line per layer.
  * `scripts/build-without.mjs` builds without these lines.
  */
 import { readdirSync, readFileSync } from 'node:fs';

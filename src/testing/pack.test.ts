@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm pack in a fresh clone', () => {
   it('builds first, and fails if the build fails', () => {
-    // Without the npm settings of the user and of the npm that runs the test.
+    // Leaves out the npm settings of the user and of the npm that runs the test.
     const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
     const env = { ...Object.fromEntries(others), npm_config_userconfig: join(folder, 'none') };
     // No packages are installed here, so the build fails.

@@ -32,7 +32,7 @@ export function paholeText(options: PaholeOptions, types: readonly TypeRecord[])
   return new TextDecoder('latin1').decode(bytes);
 }
 
-/** Returns members from a name, a type and a byte offset each. */
+/** Returns members, each made from a name, a type and a byte offset. */
 export function at(
   ...members: readonly (readonly [name: string, type: number, offset: number])[]
 ): Member[] {

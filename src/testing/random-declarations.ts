@@ -138,7 +138,7 @@ class Maker {
    * Declares a static function whose address is used, and a function that calls through a pointer.
    */
   #callback(): string {
-    // Names such as `s8` are types of the kernel, hence other letters.
+    // Avoids the letter s, because names such as `s8` are types of the kernel.
     const [name, user, inner] = [this.#name('c'), this.#name('f'), this.#name('local')];
     const type = this.#pick(NUMBERS.slice(0, 19));
     const callback = `static int ${name}(${type} a, void *context) { return 0; }`;

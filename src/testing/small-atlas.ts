@@ -47,7 +47,7 @@ export function openAtlas(bytes: Uint8Array): Promise<AtlasFile> {
   return AtlasFile.open(bufferSource('test.btfatlas', bytes));
 }
 
-/** Returns a copy of a source that records which ranges are read. */
+/** Returns a source with the same bytes, and the list of ranges that are read from it. */
 export function recordReads(source: ByteSource): { source: ByteSource; reads: [number, number][] } {
   const reads: [number, number][] = [];
   const read = (start: number, end: number) => {

@@ -106,7 +106,7 @@ describe('docs/privacy.md', () => {
       ),
     );
     expect(storedKeys.length).toBeGreaterThan(4);
-    // `localStorage` is used by `kept` only, so that the calls of `kept` give all storage keys.
+    // Only `kept` uses `localStorage`, so its calls contain all storage keys.
     expect(sources.filter((text) => /\blocalStorage\b/.test(text))).toHaveLength(1);
     const named = read('docs/privacy.md').matchAll(
       /^\|.*\| .*?`(btfscope-[\w-]+)`(?: and `(btfscope-[\w-]+)`)? \|/gm,

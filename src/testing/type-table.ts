@@ -30,7 +30,7 @@ export function tableOf(blob: Uint8Array, base: TypeTable | null = null): TypeTa
   };
 }
 
-/** Returns the names in a table, prepared for searches. */
+/** Returns the type names of a table, prepared for searches. */
 export async function namesOf(t: TypeTable): Promise<TypeNames> {
   const slices = new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
   return await buildTypeNames(t, slices, () => undefined);

@@ -69,8 +69,8 @@ function wrongPaths(right: string): readonly string[] {
 }
 
 /**
- * Returns wrong numbers: too large, too small, bits for bytes, a word; or `before`, if nothing is
- * right.
+ * Returns wrong numbers: too large, too small, bits for bytes, a word. If the right answer is
+ * `poison`, returns numbers near `before`.
  */
 function wrongNumbers(right: string, before: bigint): readonly string[] {
   if (right === 'poison') return [`${before}`, `${before + 1n}`, 'many'];
@@ -103,7 +103,7 @@ function isOutside(span: Span | null, asked: Span): boolean {
   return span !== null && (span.start < asked.start || span.end > asked.end);
 }
 
-/** Returns the place `step` rows after the selected one; null if there is none, or for bytes. */
+/** Returns the place `step` rows after the selected one; null if none, or for bytes. */
 function neighbour(file: LessonFile, selection: Selection, step: number): Selection | null {
   const { model } = file;
   const inside = (row: number, count: number) => row >= 0 && row < count;

@@ -81,7 +81,7 @@ export function SearchBox(props: SearchBoxProps) {
   );
 }
 
-/** Runs `act` once per `press`, when results have arrived. Call `cancel` on a new text. */
+/** Returns `press`, which runs `act` once results have arrived, and `cancel` for a new text. */
 export function useEnter<How>(isWaiting: boolean, act: (how: How) => void) {
   const [pressed, setPressed] = useState<{ readonly how: How } | null>(null);
   const onAnswer = useEffectEvent(act);
@@ -96,7 +96,7 @@ export function useEnter<How>(isWaiting: boolean, act: (how: How) => void) {
   };
 }
 
-/** Returns the text of a filter box. `query` follows once the typed text is drawn. */
+/** Returns the state of a filter box. `query` gets the typed text after the text is drawn. */
 export function useFilter() {
   const [value, onChange] = useState('');
   const query = useDeferredValue(value);

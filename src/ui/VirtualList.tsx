@@ -31,7 +31,7 @@ export type VirtualListProps = RowActions & {
   readonly emptyText?: string;
 };
 
-/** Returns a `renderRow` that draws the loaded rows, and leaves the others empty. */
+/** Returns a `renderRow` that draws loaded rows, and leaves rows empty that are not loaded. */
 export function rowRenderer<Row>(
   rows: { at(index: number): Row | undefined } | null,
   draw: (row: Row) => ReactNode,
@@ -57,7 +57,7 @@ function Listbox(props: VirtualListProps) {
 
   useEffect(() => {
     if (scrollToIndex !== undefined && scrollToIndex !== null) showRow(scrollToIndex, 'center');
-    // A new list scrolls too, because its row with the same index is another row.
+    // Scroll again for a new list, because its row with the same index is another row.
     void list;
   }, [scrollToIndex, showRow, list]);
 

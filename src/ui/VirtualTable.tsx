@@ -42,7 +42,7 @@ export type VirtualTableProps = RowActions & {
   /** Height of a row in CSS pixels, by default 28. */
   readonly rowHeight?: number;
   readonly selectedIndex: number | null;
-  /** Sort order made by a parent with `onSort`. Without `onSort` the table sorts the rows. */
+  /** Sort order that the parent has applied (with `onSort`). Else the table sorts the rows. */
   readonly sort?: SortOrder | null;
   readonly onSort?: (columnId: string) => void;
   /** Whether the order of the rows has a meaning, as in a tree: no column can sort them. */

@@ -30,7 +30,7 @@ export function useElementSize(element: RefObject<HTMLElement | null>): Size | n
     if (node === null) return;
     return onResize(node, () => {
       const { clientWidth: width, clientHeight: height } = node;
-      // A hidden element has no size: keep the last one.
+      // A hidden element has no size: keep the previous size.
       if (width === 0 || height === 0) return;
       setSize((old) => (old?.width === width && old.height === height ? old : { width, height }));
     });
@@ -83,7 +83,7 @@ export function ViewWidth({ className, children }: ViewWidthProps) {
 
 const NEVER = () => () => undefined;
 
-/** Widths in CSS pixels: at or below each, the layout of views changes, as in the style sheets. */
+/** Widths in CSS pixels up to which views have a narrower layout. The style sheets repeat them. */
 export const NARROW = 719;
 export const MEDIUM = 899;
 export const WIDE = 1199;

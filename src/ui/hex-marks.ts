@@ -26,7 +26,7 @@ export type RowSegment = {
   readonly last: boolean;
 };
 
-/** Returns the part of `range` in the row of `length` bytes at `rowStart`; null without one. */
+/** Returns the part of `range` in the row of `length` bytes at `rowStart`, or null. */
 export function segmentInRow(
   range: ByteRange,
   rowStart: number,

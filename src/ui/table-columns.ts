@@ -10,7 +10,7 @@ export const DENSE_ROW_HEIGHT = 26;
 export const TWO_LINE_ROW_HEIGHT = 46;
 export const HEADER_HEIGHT = 28;
 
-/** Returns the height of a table in CSS pixels: `most` rows at most, then half a row. */
+/** Returns a table's height in CSS pixels: all rows, or `most` and a half if there are more. */
 export function tableHeight(count: number, most: number, rowHeight: number = ROW_HEIGHT): number {
   const cut = count > most ? rowHeight / 2 : 0;
   return HEADER_HEIGHT + rowHeight * Math.max(1, Math.min(count, most)) + cut;

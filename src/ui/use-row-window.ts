@@ -47,7 +47,7 @@ export function useRowWindow<T extends HTMLElement>({
   const space: RowSpace = { count, rowHeight, viewportHeight };
   const spaceRef = useRef(space);
   const place = useRef({ contentOffset: 0, scrollTop: 0 });
-  // Last row requested by `showRow`, centred again when the pane gets its height.
+  // Latest row requested by `showRow`, centred again when the pane gets its height.
   const centred = useRef<number | null>(null);
   const placedIn = useRef(list);
   const [drawn, setDrawn] = useState({ row: 0, shift: 0 });
@@ -57,7 +57,7 @@ export function useRowWindow<T extends HTMLElement>({
   const redraw = useCallback(() => {
     const { contentOffset, scrollTop } = place.current;
     const row = Math.floor(contentOffset / spaceRef.current.rowHeight);
-    // Without scaling, both offsets are equal up to rounding: the browser moves the rows.
+    // If the height is not scaled, the offsets differ only by rounding: ignore the difference.
     const exact = scrollTop - contentOffset;
     const shift = Math.abs(exact) < 1 ? 0 : exact;
     setDrawn((old) => (old.row === row && old.shift === shift ? old : { row, shift }));
@@ -76,7 +76,7 @@ export function useRowWindow<T extends HTMLElement>({
       const wanted = scrollTopOf(spaceRef.current, contentOffset);
       scroller.scrollTop = wanted;
       const { scrollTop } = scroller;
-      // A taller scroller cannot scroll as far: take its offset. Without a height, keep the row.
+      // The browser may limit `scrollTop`: follow it, unless the scroller is hidden.
       const isShort = Math.abs(wanted - scrollTop) >= 1 && scroller.clientHeight > 0;
       place.current = {
         contentOffset: isShort ? contentOffsetOf(spaceRef.current, scrollTop) : contentOffset,

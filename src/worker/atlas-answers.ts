@@ -42,7 +42,7 @@ export class AtlasAnswers {
     query: Methods['atlasNames']['params'],
     { signal, onProgress }: Context,
   ): Promise<Methods['atlasNames']['result']> {
-    // Shared by all callers; it continues even if the first caller cancels.
+    // All callers share one reading, which continues even if the first caller cancels.
     this.#names ??= readNames(this.#atlas, new Slices(SLICE_MS, NEVER_ABORTED), onProgress);
     const names = await this.#names;
     signal.throwIfAborted();

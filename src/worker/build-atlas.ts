@@ -17,7 +17,7 @@ export type BuiltAtlas = {
   readonly strays: number;
 };
 
-/** Builds an atlas. Throws `Malformed` if no file is a kernel, or an aborted signal's reason. */
+/** Builds an atlas. Throws `Malformed` if no file is a kernel; the signal's reason if aborted. */
 export async function buildAtlas(
   name: string,
   files: readonly FileOfFolder[],

@@ -42,7 +42,7 @@ type Pending = {
   readonly onProgress: ((progress: Progress) => void) | undefined;
   isBegun: boolean;
   isSuspect: boolean;
-  /** Last step of the request that the worker reported. */
+  /** Step of the request that the worker has reported last; null before the first report. */
   step: string | null;
 };
 
@@ -78,7 +78,7 @@ export class FileClient {
   #losses = 0;
   /** True while a replacement worker opens the file; other requests wait. */
   #isRestoring = false;
-  /** Issue with which all further requests fail, once the worker has ended for good; else null. */
+  /** Issue with which all requests fail once the worker has ended for good; before that null. */
   #gone: Issue | null = null;
 
   constructor(port: Port, options: ClientOptions = {}) {
@@ -111,7 +111,7 @@ export class FileClient {
         settle: (outcome) => {
           options.signal?.removeEventListener('abort', onAbort);
           if (outcome.ok && isShaping(method, outcome.value)) {
-            // Last in the map: a replacement worker repeats the requests in this order.
+            // Moves it to the end: a replacement worker uses the order of the map.
             if (method !== 'open') this.#shaped.delete(method);
             this.#shaped.set(method, request);
           }

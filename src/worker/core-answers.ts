@@ -60,7 +60,7 @@ export type MinBtfAnswer = {
   readonly memberCount: number;
   /** Number of records that find their type or field in the target. */
   readonly matchedCount: number;
-  /** Number of records without a decision; with any, bpftool writes no BTF. */
+  /** Number of records that cannot be decided. If there are any, bpftool writes no BTF. */
   readonly undecidedCount: number;
 };
 

@@ -11,7 +11,7 @@ const LANGUAGE = `AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array 
   Uint8ClampedArray WeakMap WeakRef WeakSet constructor decodeURI decodeURIComponent encodeURI
   encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape`;
 
-/** Names of the platform that reading a file needs; without network, storage and other tabs. */
+/** Platform names that reading a file needs; none reaches the network, storage or other tabs. */
 const PLATFORM = `AbortController AbortSignal Blob CompressionStream DOMException
   DecompressionStream File ReadableStream Response TextDecoder TextEncoder URL atob btoa
   clearInterval clearTimeout close console crypto isSecureContext location navigator onerror
@@ -21,7 +21,7 @@ const PLATFORM = `AbortController AbortSignal Blob CompressionStream DOMExceptio
 /** Properties of `navigator` that stay; the page detects the worker's end by a lock. */
 const NAVIGATOR = 'constructor locks';
 
-/** Removes the properties of `start` and its prototypes before `end` that `kept` does not name. */
+/** Removes properties that `kept` does not name: of `start` and its prototypes before `end`. */
 function removeOthers(start: object, end: object | null, kept: string): void {
   const names = new Set(kept.split(/\s+/));
   for (let at = start; at !== end && at !== null; at = Object.getPrototypeOf(at)) {
@@ -39,9 +39,9 @@ removeOthers(navigator, Object.prototype, NAVIGATOR);
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
 const server = new FileServer((message, transfer) => scope.postMessage(message, transfer ?? []));
 
-/** Time in ms after the last answer at which garbage is collected. */
+/** Garbage is collected when this time in ms has passed since the last answer. */
 const REST_MS = 6000;
-/** Time in ms: after less work than this no garbage is collected. */
+/** No garbage is collected if the worker has worked for less than this time in ms. */
 const LITTLE_MS = 50;
 /** Bytes to allocate; above V8's limit of 64 MB (`kExternalAllocationSoftLimit`). */
 const PRESSURE_BYTES = 96 << 20;

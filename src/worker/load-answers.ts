@@ -52,7 +52,7 @@ type Fact = {
   readonly kallsyms?: string;
 };
 
-/** The worker's kernel as a place to load objects. Caches the contents of the last files. */
+/** The worker's kernel as a place to load objects. Caches the contents of the files used last. */
 export class KernelAnswers {
   #read: { readonly of: TypeTable; readonly facts: ReadonlyMap<number, Fact> } | null = null;
 
@@ -115,7 +115,7 @@ function loadKernel(
 ): LoadKernel {
   const [vmlinux, ...own] = coreTargetOf(name, types).tables;
   const loaded = [...own, ...modulesIn(known)];
-  // If several files contain a configuration or symbols, the last one counts.
+  // If several files contain a configuration or symbols, the last file is used.
   const config = known.findLast((fact) => fact.config !== undefined)?.config;
   const kallsyms = known.findLast((fact) => fact.kallsyms !== undefined)?.kallsyms;
   return {

@@ -2,8 +2,8 @@
  * Messages between the page and a file's worker. One worker holds one file: closing the file ends
  * its worker and frees its memory, and the death of a worker affects no other file.
  *
- * Every request gets exactly one `ok` or `failed`; progress may precede. To add a method, add its
- * line here and its case in `serve.ts`.
+ * Every request gets exactly one `ok` or `failed`; progress messages may come before. To add a
+ * method, add its line here and its case in `serve.ts`.
  */
 import type {
   AtlasName,
@@ -95,9 +95,9 @@ export type Methods = {
   declare: { params: Declarations; result: DeclaredAnswer };
   /** Lists the BPF objects embedded in a program. */
   embedded: { params: null; result: EmbeddedObjects };
-  /** Returns the bytes of a member or embedded object; null if it extends to the file's end. */
+  /** Returns the bytes of a member or embedded object; null if the page can read them itself. */
   member: { params: ArchiveMember; result: Uint8Array | null };
-  /** Returns the bytes of the unpacked file from `start` to `end`, cut at its end. */
+  /** Returns bytes `start` to `end` of the unpacked file; fewer if the file ends before `end`. */
   bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
   /** Answers a search query; waits for the search index and reports its progress. */
   find: {
@@ -141,7 +141,7 @@ export type Methods = {
   libbpfVerdict: { params: null; result: LibbpfVerdict | null };
   /** Returns the system calls in which libbpf loads BTF; null if the file is no BPF object. */
   loadCalls: { params: null; result: LoadCalls | null };
-  /** Opens the object as libbpf does. Returns what the page does not have already, or null. */
+  /** Opens the object as libbpf does. Returns data that the page lacks; null for non-BPF. */
   loadObject: { params: null; result: Omit<LoadData, 'model' | 'core'> | null };
   /** Judges whether an object loads on this kernel; null if the file has no types. */
   judgeLoad: {

@@ -1,4 +1,4 @@
-/** Reads of a file on the page's server. The page reads, since the worker has no network. */
+/** Reads a file on the page's server by asking the page, since the worker has no network. */
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { FromWorker, Range, RemoteSize } from './protocol.ts';
@@ -36,7 +36,7 @@ export class RemoteReads {
     };
   }
 
-  /** Takes the page's answer to a read. */
+  /** Receives the page's answer to a request for bytes. */
   take({ id, bytes, why }: Range): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

@@ -1,4 +1,4 @@
-/** Search queries to the worker run in slices, and a newer query cancels an older one. */
+/** Tests that search queries run in slices, and that a newer query cancels an older one. */
 import { describe, expect, it } from 'vitest';
 import type { FindAnswer } from '#analysis/find/make-hit.ts';
 import type { Progress } from '#bytes/long-work.ts';

@@ -26,7 +26,7 @@ type Building = {
 
 /**
  * Answers queries to the search index. The index is built once per model, before the first query;
- * cancelling a query does not stop it.
+ * cancelling a query does not stop the building.
  */
 export class FindAnswers {
   readonly #sliceMs: number;
@@ -56,7 +56,7 @@ export class FindAnswers {
     onProgress: (progress: Progress) => void,
   ): Promise<FindAnswer> {
     const slices = new Slices(this.#sliceMs, signal);
-    // The user may have typed on: lets the worker receive the cancel of this query first.
+    // The user may have typed more: lets the worker receive the cancel of this query first.
     await slices.rest();
     const { finder, listeners } = this.#finder(model);
     listeners.add(onProgress);

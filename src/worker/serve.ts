@@ -300,7 +300,7 @@ export class FileServer {
     return types === null ? none : answer(types);
   }
 
-  /** Returns the result of `work` on the file's types or an atlas kernel's; null without types. */
+  /** Returns the result of `work` on the types of the file or an atlas's kernel; null if none. */
   async #onKernel<T>(
     kernel: number | undefined,
     { signal }: Context,

@@ -9,7 +9,7 @@ declare const BTFSCOPE_KEPT: { readonly version: string; readonly files: readonl
 
 const { version, files } = BTFSCOPE_KEPT;
 const scope = globalThis as unknown as ServiceWorkerGlobalScope;
-/** The space ends the scope: addresses contain none, so no prefix begins another one. */
+/** Addresses contain no spaces: thanks to the last space no prefix begins with another one. */
 const PREFIX = `btfscope ${scope.registration.scope} `;
 const CACHE = `${PREFIX}${version}`;
 
@@ -57,7 +57,7 @@ scope.addEventListener('fetch', (event) => {
   const isOurs = cached.has(address) || address.startsWith(ASSETS);
   if (request.method === 'GET' && isOurs) event.respondWith(answer(address, request));
 });
-// The page sends a message when the user asks for the update. Until then it keeps its version.
+// A new version waits until the page sends a message: when the user asks for the update.
 scope.addEventListener('message', ({ data }) => {
   if (data === 'use-new-version') void scope.skipWaiting();
 });

@@ -14,9 +14,9 @@ export type TextFormat = 'c' | 'raw' | 'json' | 'pahole';
 export type TextOptions = ToolVersions & Pick<COptions, 'unsorted'>;
 
 export type WholeText = {
-  /** The text in the tool's bytes: names need not be UTF-8. */
+  /** The text as bytes, equal to the tool's. Names in it need not be UTF-8. */
   readonly bytes: Uint8Array;
-  /** Offset of each line on the screen; JSON has a line per type and item. */
+  /** Offset of each line on the screen. JSON is shown with one line per type and item. */
   readonly lineStarts: Uint32Array;
   /** True if the text was longer than the limit, which happens only for hostile files. */
   readonly isCut: boolean;

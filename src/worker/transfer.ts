@@ -1,4 +1,4 @@
-/** Prepares answers for a transfer to the page: the buffers of copies, so that tables stay. */
+/** Prepares answers for a transfer to the page. Copies are sent: the worker keeps its tables. */
 
 /** Returns a copy of `value` and the buffers of the copied typed arrays, for a transfer. */
 export function packCopy<T>(value: T): { readonly value: T; readonly transfer: ArrayBuffer[] } {

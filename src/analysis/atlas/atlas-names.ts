@@ -27,7 +27,7 @@ export type NameInAtlas = {
   readonly name: string;
 };
 
-/** A name with the number of kernels that have it and the number of its forms. */
+/** A name, the number of kernels that have the name, and the number of its forms. */
 export type AtlasName = NameInAtlas & {
   readonly kernels: number;
   /** Number of different forms of the name in the kernels that have the name. */
@@ -70,7 +70,7 @@ export async function readNames(
   return { names, damaged };
 }
 
-/** Returns the number of kernels that have one of `rows`, in the kernel itself or in a module. */
+/** Returns the number of kernels that have, or whose modules have, one of `rows`. */
 function kernelCount(
   rows: readonly EntryRow[],
   modules: readonly { readonly kernel: number }[],
@@ -89,7 +89,7 @@ export type NameQuery = {
   readonly text: string;
   /** Kind that a name must have; null for all kinds. */
   readonly kind: EntryKindName | null;
-  /** Finds only names whose form differs between kernels. */
+  /** True to find only names whose form differs between kernels. */
   readonly isChanged: boolean;
   /** Maximum number of names to return. */
   readonly limit: number;

@@ -31,7 +31,7 @@ import { RecordArchive } from './extract.ts';
 import { historyOf } from './history.ts';
 import { type Ask, answerOf } from './questions.ts';
 
-/** Types of `struct s` with ids 1 to 8; a kernel adds further types. */
+/** Types with ids 1 to 8, which both kernels have; `struct s` uses some of these types. */
 const common = [
   int('int', 4, { encoding: 1 }),
   int('long unsigned int', 8),
@@ -370,7 +370,7 @@ describe('a second atlas out of the first', () => {
   });
 });
 
-/** Returns kind, name and number of variants of all entries. */
+/** Returns the kind, the name and the number of variants of each entry, as text. */
 async function entriesOf(atlas: AtlasFile): Promise<string[]> {
   const all: string[] = [];
   for (const place of atlas.directory.entries) {

@@ -46,11 +46,11 @@ const MAX_SORTED = 1 << 20;
 export type AtlasOptions = {
   /** Receives the bytes of the file after the header, in order. */
   readonly write: (bytes: Uint8Array) => void | Promise<void>;
-  /** Also stores the data from which the BTF of each kernel can be reproduced. */
+  /** True to store also the data from which each kernel's BTF can be reproduced. */
   readonly extract: boolean;
 };
 
-/** Data that reproduce the BTF of a kernel, and the number of the kernel that they refer to. */
+/** Data to reproduce a kernel's BTF. `base`: kernel whose type list the data refer to. */
 type TypeList = { readonly bytes: Uint8Array<ArrayBuffer>; readonly base: number };
 
 type Base = { readonly kernel: number; readonly info: KernelInfo; readonly list: Int32Array };
@@ -62,9 +62,9 @@ export class AtlasBuilder {
   readonly #presence = new PresenceSets();
   readonly #kernels: AtlasKernel[] = [];
   readonly #modules: AtlasModule[] = [];
-  /** Added kernels and modules in order: the list that contains each, and its index in the list. */
+  /** For each added kernel or module, in order: the list that contains it, and its index there. */
   readonly #holders: { readonly list: 'kernels' | 'modules'; readonly number: number }[] = [];
-  /** Used names: kernels by name, modules by kernel number and name. */
+  /** Names in use: names of kernels, and keys made of kernel number and module name. */
   readonly #names = new Set<string>();
   /** The kernel that was added last; new modules belong to it. */
   #last: KernelRecords | null = null;
@@ -318,7 +318,7 @@ export class AtlasBuilder {
     };
   }
 
-  /** Returns the position of each name in order of first use; -1 for unused names. */
+  /** Numbers the names in the order of their first use in `list`. Unused names have number -1. */
   #firstNames(list: Int32Array): Int32Array {
     const { records, names } = this.#records;
     const first = new Int32Array(names.count).fill(-1);

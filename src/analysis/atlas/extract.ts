@@ -76,7 +76,7 @@ export class RecordArchive {
     return assembled(this, wanted, block, this.#atlas.name);
   }
 
-  /** Returns the kernel's block or stored BTF, after reading its bases. Throws `Malformed`. */
+  /** Returns a kernel's block or BTF, reading its bases first. Throws `Malformed` for damage. */
   async block(kernel: number): Promise<KernelBlock | Uint8Array> {
     const { kernels } = this.#atlas.directory;
     const chain = new Set<number>();

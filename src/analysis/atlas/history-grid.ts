@@ -19,7 +19,7 @@ export type HistoryColumn = {
 /** Change of an item from the previous column to this column. */
 export type CellState = 'same' | 'added' | 'removed' | 'changed' | 'moved' | 'absent';
 
-/** Returns the names of all items in the order of the last form; removed items keep their place. */
+/** Returns all item names in the order of the newest form; removed items keep their place. */
 export function historyRows(forms: readonly NumberedForm[]): readonly string[] {
   const next = new Map<string, string[]>();
   const known = new Set<string>();
@@ -74,7 +74,7 @@ export function historyColumns(
 export type HistoryCell = {
   readonly item: HistoryItem | null;
   readonly state: CellState;
-  /** The item in the previous column; null if the column lacks it or is of another group. */
+  /** The item in the previous column; null if that column lacks it or is in another group. */
   readonly before: HistoryItem | null;
 };
 

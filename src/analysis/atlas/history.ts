@@ -60,7 +60,7 @@ export type TypeHistory = {
 /** Order in which kinds are tried if only a name is given: types before functions. */
 const ORDER = ['struct', 'union', 'enum', 'typedef', 'func'] as const;
 
-/** Returns the history of `name`, of the first existing kind. Throws `Malformed` for damage. */
+/** Returns the history of the first of `kinds` that has `name`. Throws `Malformed` for damage. */
 export async function nameHistory(
   atlas: AtlasFile,
   name: string,
@@ -186,7 +186,7 @@ function changesBetween(before: Form, after: Form): HistoryChange[] {
 /** Returns `argument N` for a parameter, whose name is its number; else the name. */
 const itemTitle = (name: string) => (/^\d+$/.test(name) ? `argument ${name}` : name);
 
-/** Returns the items of a form by name. Of items with the same name the last counts. */
+/** Returns the items of a form by name; of items with equal names only the last one. */
 export function itemsByName({ items }: Pick<Form, 'items'>): ReadonlyMap<string, HistoryItem> {
   return new Map(items.map((item) => [item.name, item]));
 }

@@ -84,14 +84,14 @@ export function versionOf(name: string): VersionNumbers {
   };
 }
 
-/** Returns the sort key of a name. Names without a version come last, releases after candidates. */
+/** Returns the sort key of a name. Names without version come last, candidates before releases. */
 function sortKey(name: string): readonly number[] {
   const { major, minor, patch, rc, abi } = versionOf(name);
   const last = Number.MAX_SAFE_INTEGER;
   return [major ?? last, minor ?? 0, rc ?? last, patch ?? 0, abi ?? 0];
 }
 
-/** Returns a kernel's facts from its file name; without a version there, from `modules/NAME/`. */
+/** Returns a kernel's facts from its file name; if that has no version, from `modules/NAME/`. */
 export function infoOf(path: string): KernelInfo {
   const info = kernelInfo(path);
   const folder = /(?:^|\/)modules\/([^/]+)\//.exec(path)?.[1];
@@ -115,7 +115,7 @@ export function inKernelOrder<File extends { readonly path: string }>(
   return keyed.map(({ file }) => file);
 }
 
-/** Returns the kernel's name from the file name, or else from the folder. */
+/** Returns the kernel's name from the path; the folder if the path states no version. */
 function releaseOf(path: string): string {
   const info = infoOf(path);
   return info.version === '' ? folderOf(path) : info.name;
@@ -127,7 +127,7 @@ function mayBeModule(path: string): boolean {
   return kernelInfo(name).version === '' && !/vmlinu|image/i.test(name);
 }
 
-/** Returns `info` with a free name: appends architecture or folder. null if no name is free. */
+/** Returns `info` with an unused name: adds architecture or folder; null if all names are used. */
 export function uniqueInfo(
   { info, path }: { readonly info: KernelInfo; readonly path: string },
   isTaken: (name: string) => boolean,

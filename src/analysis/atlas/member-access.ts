@@ -26,7 +26,7 @@ export type MemberAccess = {
   /** Number of the kernel whose types the compiled program uses. */
   readonly compiledOn: number;
   readonly tried: readonly TriedForm[];
-  /** Changes to the program that help if some kernels fail; counts refer to checked kernels. */
+  /** Changes to the program that help on failing kernels; their counts are of checked kernels. */
   readonly remedies: readonly Remedy[];
 };
 

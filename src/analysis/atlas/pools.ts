@@ -16,7 +16,7 @@ export class SequencePool {
     return this.#count;
   }
 
-  /** Returns the number of the sequence `words[0]` to `words[length - 1]`; adds a new sequence. */
+  /** Returns the number of the sequence `words[0]` to `words[length - 1]`; adds it if it is new. */
   intern(words: Int32Array, length: number): number {
     let hash = this.#seed ^ length;
     for (let i = 0; i < length; i++) {
@@ -42,7 +42,7 @@ export class SequencePool {
     return (this.#starts[id + 1] ?? 0) - (this.#starts[id] ?? 0);
   }
 
-  /** Returns number `index` of sequence `id`; 0 outside the pool. */
+  /** Returns the number at position `index` of sequence `id`; 0 outside the pool. */
   word(id: number, index: number): number {
     return this.#words[(this.#starts[id] ?? 0) + index] ?? 0;
   }
@@ -148,7 +148,7 @@ export class NamePool {
     return this.#pool.intern(this.#packed, length);
   }
 
-  /** Returns the number of a text as a UTF-8 name. */
+  /** Returns the number of the name that is `text` in UTF-8. */
   internText(text: string): number {
     const bytes = utf8.encode(text);
     return this.intern(bytes, 0, bytes.length);
@@ -199,7 +199,7 @@ export class PresenceSets {
     }
   }
 
-  /** Sets the kernels of a row that has none. `known`: number of the set by list of kernels. */
+  /** Sets the kernels of a row without kernels. `known`: set numbers by joined kernel numbers. */
   set(row: number, kernels: readonly number[], known: Map<string, number>): void {
     if (row >= this.#ofRow.length) {
       this.#ofRow = grown(this.#ofRow, Math.max(2 * this.#ofRow.length, row + 1));
@@ -216,7 +216,7 @@ export class PresenceSets {
     return this.#ofRow[row] ?? EMPTY_SET;
   }
 
-  /** Returns the kernels of a set, last kernel first. */
+  /** Returns the kernel numbers of a set; the kernel that was added last comes first. */
   kernels(set: number): number[] {
     const kernels: number[] = [];
     for (let at = set; at !== EMPTY_SET; at = this.#without[at] ?? EMPTY_SET) {

@@ -1,6 +1,6 @@
 /**
  * Answers questions to an atlas about a name. If a kernel has several types of the kind and name,
- * the lowest id counts; if only modules have the name, the first module counts.
+ * the type with the lowest id is used. If only modules have the name, the first module is used.
  */
 import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryRow, layoutId } from '#formats/atlas/entry.ts';
@@ -17,7 +17,7 @@ export type Question = {
   readonly item: string;
 };
 
-/** Answer for one kernel, by printed key. `module` is set if only a module has the name. */
+/** Printed values of a kernel's answer by key. `module` is set if only a module has the name. */
 export type KernelAnswer = Readonly<Record<string, string | number | bigint | readonly string[]>>;
 
 export type Answer = {
@@ -73,16 +73,16 @@ export async function answerOf(atlas: AtlasFile, { ask, name, item }: Question):
   return { ...summary(answers, all), distinct: differing(answers) };
 }
 
-/** Row that counts for a kernel: the kernel's row, else the row of its first module by name. */
+/** Row that answers for a kernel: the kernel's row, else the row of its first module by name. */
 export type KernelRow = {
   readonly row: EntryRow;
-  /** Sorted names of the modules that have the name; the first counts if the kernel lacks it. */
+  /** Names of the modules that have the name, sorted. */
   readonly modules: readonly string[];
   /** True if the kernel itself has the name. */
   readonly isOwn: boolean;
 };
 
-/** Returns the row that counts for each kernel, by kernel number. */
+/** Returns each kernel's row, else that of its first module with the name, by kernel number. */
 export function kernelRows(atlas: AtlasFile, found: FoundEntry): ReadonlyMap<number, KernelRow> {
   const byKernel = new Map<number, KernelRow & { readonly modules: string[] }>();
   const inModules: { readonly number: number; readonly row: EntryRow }[] = [];
@@ -227,7 +227,7 @@ function memberAnswer(
   return null;
 }
 
-/** Returns the value from the first enum of the name that has the enumerator; null if none has. */
+/** Returns the value in the first enum with the enumerator; null if no enum of the row has it. */
 function enumeratorAnswer(found: FoundEntry, row: EntryRow, name: string): KernelAnswer | null {
   const values = row.variants.flatMap((variant) => {
     const value = enumeratorsOf(found, variant).find((each) => each.name === name)?.value;

@@ -137,7 +137,7 @@ class Adding {
     };
   }
 
-  /** Adds all strings of the section. Returns the string's number by start offset. */
+  /** Adds all strings of the section. Returns their numbers in the order of the section. */
   #takeStrings(): Int32Array {
     const { blob, strStart, strEnd } = this.#types;
     const { names } = this.#store;
@@ -170,7 +170,7 @@ class Adding {
     return name >= 0 ? name : this.#otherName(offset);
   }
 
-  /** Returns the number of a name at any offset; the empty name after the budget is spent. */
+  /** Returns the number of the name at any offset; 0, the empty name, once the budget is spent. */
   #otherName(offset: number): number {
     this.#isExact = false;
     const { bytes, start, end } = namePlace(this.#types, offset);

@@ -12,7 +12,7 @@ const LEFT_OUT = '…';
 
 export class TypeTexts {
   readonly #store: RecordStore;
-  /** Number of each text in the name pool, by record and by symbol; -1 before it is written. */
+  /** Number of the text in the name pool, by record and by symbol; -1 for an unwritten text. */
   #ofRecord = new Int32Array(0);
   #ofSymbol = new Int32Array(0);
   readonly #void: number;

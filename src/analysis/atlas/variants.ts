@@ -43,7 +43,7 @@ export class VariantStore {
   /** Number of the variant + 1, by record of a FUNC_PROTO. */
   #ofProto = new Int32Array(0);
   readonly #marks = new Marks();
-  /** Row of each entry's last definition in the current kernel. */
+  /** By entry: row of the most recently added definition in the current kernel. */
   #last = new Int32Array(0);
   #words = new Int32Array(64);
   #length = 0;
@@ -240,7 +240,7 @@ class Taking {
       const type = params.type(i);
       const isRest = type === 0 && i === params.count - 1;
       this.#to.push(isRest ? 0 : this.#kernel.nameAt(params.nameOff(i)));
-      // `...` is stored without name and type; a single void parameter is stored as no parameter.
+      // A final parameter of type void is `...`. BTF describes `(void)` without parameters.
       if (isRest) this.#to.push(0);
       else this.#to.push(this.#textOf(type));
     }

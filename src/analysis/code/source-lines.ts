@@ -50,7 +50,7 @@ function text({ types }: ObjectModel, offset: number): string {
   return isShort || stringAt(types, offset, MAX_TEXT + 4) === start ? start : `${start}…`;
 }
 
-/** Returns the source line at `insnOff`, or null. `exact`: its record begins at `insnOff`. */
+/** Returns the source line at `insnOff`, or null. `exact`: true if its record begins there. */
 export function lineAt(
   model: ObjectModel,
   section: SectionIndex,

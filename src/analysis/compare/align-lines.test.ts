@@ -23,7 +23,7 @@ function lines(letters: string): TypeLine[] {
   }));
 }
 
-/** Returns pairs as text: `a` kept, `-a` removed, `+a` added, `a>b` renamed, `^a` reordered. */
+/** Returns pairs as text: `a` in both, `-a` removed, `+a` added, `a>b` renamed, `^a` reordered. */
 function told(before: string, after: string, isSame = true): string {
   return alignLines(lines(before), lines(after), () => isSame)
     .map(({ a, b, isReordered }) => {

@@ -15,7 +15,7 @@ export type LinePair = {
 
 export type SameReference = (a: TypeLine, b: TypeLine) => boolean;
 
-/** Returns every line of both sides once, in B's order; a removed line follows its predecessor. */
+/** Returns the lines of both sides in B's order; a removed line follows its predecessor in A. */
 export function alignLines(
   a: readonly TypeLine[],
   b: readonly TypeLine[],
@@ -50,7 +50,7 @@ class Matching {
     this.ofB[b] = a;
   }
 
-  /** Matches lines with equal names up to the first difference: most lines of most types. */
+  /** Matches lines with equal names up to the first difference: a fast path for most types. */
   sameNamesAtStart(): void {
     const end = Math.min(this.#a.length, this.#b.length);
     for (let i = 0; i < end; i++) {
@@ -63,7 +63,7 @@ class Matching {
     }
   }
 
-  /** Pairs lines with the same key in order if `accepts` returns true. Keys include B's parents. */
+  /** Matches the remaining lines that have equal keys and that `accepts` allows, in order. */
   byKey(keyOf: KeyOf, accepts: SameReference = () => true): void {
     if (!this.ofA.includes(-1) || !this.ofB.includes(-1)) return;
     const waiting = new Map<string, { readonly lines: number[]; next: number }>();
@@ -109,7 +109,7 @@ class Matching {
   }
 }
 
-/** Returns true if a line is matched by name. The result or target of a type needs no name. */
+/** Returns true for named lines, and for the result or target of a type: a type has only one. */
 function isMatchedByName({ role, nameId }: TypeLine): boolean {
   return nameId !== 0 || role === 'return' || role === 'target';
 }

@@ -91,7 +91,7 @@ function detailOf({ types }: Side, id: TypeId): readonly [ChangeKind | null, str
   }
 }
 
-/** Returns the shift of a line from its old position: bits, parameters, or enumerator values. */
+/** Returns the distance from a line's old position, in bits, parameters or enumerator values. */
 export function shiftOf(a: TypeLine, b: TypeLine): number {
   if (a.role === 'param') return b.index - a.index;
   if (a.value !== null && b.value !== null) return Number(b.value - a.value);
@@ -224,7 +224,7 @@ export function facetCounts({ head, lines }: TypeComparison): number[] {
   return counts;
 }
 
-/** Returns the weight of a change for sorting: 1 per changed line; all explained moves count 1. */
+/** Returns the weight of a change for sorting: 1 per changed line; explained moves add 1 in all. */
 export function changeWeight({ head, lines }: TypeComparison): number {
   let weight = head.length;
   let follows = 0;

@@ -1,4 +1,4 @@
-/** Compares real objects and damaged files: each equals itself, and every comparison ends. */
+/** Tests that real and damaged files equal their copies, and that no comparison runs forever. */
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -10,11 +10,11 @@ import { typeLabel } from './comparison-text.ts';
 import { type Matches, matchTypes } from './match-types.ts';
 import type { PairGraph } from './pair-graph.ts';
 
-/** States of a row. `inside`: the type has no own change, but a type that it contains has one. */
+/** States of a row. `inside`: the type is unchanged, but a type that it contains has changed. */
 export const STATES = ['changed', 'inside', 'added', 'removed'] as const;
 export type TypeState = (typeof STATES)[number];
 
-/** Rows of a comparison as columns, sorted by name and kind. The page gets them without a copy. */
+/** Rows of a comparison, sorted by name and kind, as columns that a worker can transfer. */
 export type WholeComparison = {
   readonly count: number;
   /** Type ids before and after, by row; 0 if the type is missing on a side. */

@@ -26,7 +26,7 @@ export type TypeComparison = {
 /** Maximum number of compared bytes of a name; the kernel accepts 512 (KSYM_NAME_LEN). */
 const MAX_NAME_BYTES = 1024;
 
-/** Returns a comparison of types from two tables, or of types from one table. */
+/** Returns a graph for comparing types of two tables, or of one table if `a` is `b`. */
 export function pairGraphOf(a: TypeTable, b: TypeTable): PairGraph {
   const names = new NameIds(MAX_NAME_BYTES);
   const before = new Side(a, names);

@@ -17,7 +17,7 @@ export type Matches = {
 /** Maximum number of types per key and side to compare; longer lists are paired in id order. */
 const MAX_EQUALS = 24;
 
-/** Own types of one side by key. Arrays hold linked lists, since a kernel has 100,000 keys. */
+/** Types of one side by key, without those of its base. Linked lists in arrays save memory. */
 export class TypesByKey {
   /** First type of each key, sorted by id. */
   readonly firsts: readonly TypeId[];
@@ -161,7 +161,7 @@ function bestPairs(
   return pairs.sort(([x], [y]) => x - y);
 }
 
-/** Returns 3 for equal types, 2 for a change inside, else the share of common member names. */
+/** Returns 3 for equal types, 2 for a change inside, else the share (0 to 1) of common names. */
 function score(graph: PairGraph, a: TypeId, b: TypeId, before: NamesOf, after: NamesOf): number {
   const verdict = graph.verdictOf(a, b);
   if (verdict !== 'direct') return verdict === 'same' ? 3 : 2;
@@ -174,7 +174,7 @@ function score(graph: PairGraph, a: TypeId, b: TypeId, before: NamesOf, after: N
 
 type NamesOf = (id: TypeId) => ReadonlySet<number>;
 
-/** Returns a function for the names in a type, which it collects once per type. */
+/** Returns a function that returns the names in a type; it collects them once per type. */
 function namesOnce(side: Side): NamesOf {
   const known = new Map<TypeId, ReadonlySet<number>>();
   const find = (id: TypeId) =>
@@ -182,7 +182,7 @@ function namesOnce(side: Side): NamesOf {
   return (id) => getOrCreate(known, id, () => find(id));
 }
 
-/** Kinds that a type may change to between versions; the first is the unchanged kind. */
+/** By kind: kinds of the types that may be a newer version of the type, in the order of search. */
 const KIN: Readonly<Record<string, readonly string[]>> = {
   struct: ['struct', 'union', 'fwd', 'typedef'],
   union: ['union', 'struct', 'fwd', 'typedef'],

@@ -18,7 +18,7 @@ const Edge = {
   holds: 0,
   /** An unnamed type in the declaration: its change is a direct change of the dependent pair. */
   spells: 1,
-  /** An unnamed type behind a pointer: only its direct change counts. */
+  /** An unnamed type behind a pointer: only its direct change affects the dependent pair. */
   spellsPointed: 2,
 } as const;
 
@@ -49,7 +49,7 @@ export class PairGraph {
   readonly #edgeStart: number[] = [0];
   readonly #edgeTo: number[] = [];
   readonly #edgeHow: number[] = [];
-  /** By node: number of the last edge to the node in this round, 0 for none, as in `Parents`. */
+  /** By node: number of the edge to the node that this round added most recently; 0 for none. */
   #lastEdge = new Uint32Array(0);
   /** Number of settled nodes: their verdicts are final. Settled nodes come first. */
   #settled = 0;
@@ -237,6 +237,6 @@ type Parents = {
   /** Previous edge to the same pair; 0 if the edge is the first. */
   readonly next: Uint32Array;
   readonly from: Uint32Array;
-  /** Pairs with a final verdict on which new pairs depend. */
+  /** Settled pairs that new pairs depend on. */
   readonly settledChildren: number[];
 };

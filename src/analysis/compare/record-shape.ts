@@ -14,7 +14,7 @@ import {
 } from '#model/type-table.ts';
 import type { Side, Sides } from './side.ts';
 
-/** Returns true if two references have the same kind and name. `index`: their item, or -1. */
+/** Returns true if two referenced types match. `index`: item with the reference, or -1. */
 export type Refer = (a: TypeId, b: TypeId, isPointed: boolean, index: number) => boolean;
 
 /** Returns true if two records and their references are equal; stops at the first difference. */

@@ -1,7 +1,7 @@
 /**
- * One side of a comparison: a table, and keys of the types that kind and name identify. An
- * anonymous enum has a key by its first enumerator. Other types without a name (PTR, CONST, ARRAY,
- * anonymous structs …) belong to the types that declare them.
+ * One side of a comparison: a table, and keys of the types that kind and name identify. The key of
+ * an anonymous enum is made from its first enumerator. Other types without a name (PTR, CONST,
+ * ARRAY, anonymous structs …) belong to the types that declare them.
  */
 import { addTo } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -103,7 +103,7 @@ export class Side {
     return id;
   }
 
-  /** Returns the key of type `id`, or a value of `NoKey`. FWD and struct of a name share a key. */
+  /** Returns the key of type `id`, or a value of `NoKey`. A struct and its FWD share a key. */
   keyOf(id: TypeId): number {
     const at = id - this.#firstId;
     const known = this.#keys[at];
@@ -114,7 +114,7 @@ export class Side {
     return key;
   }
 
-  /** Returns the key of type `id` as `keyOf`, but FWD has a separate key. */
+  /** Returns the key of type `id` like `keyOf`, but a FWD has a different key than its struct. */
   ownKeyOf(id: TypeId): number {
     const key = this.keyOf(id);
     return key >= 0 && kindOf(this.types, id) === BtfKind.FWD

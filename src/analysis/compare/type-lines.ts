@@ -54,7 +54,7 @@ export type TypeLines = {
 /** Maximum number of members of opened anonymous types; each level of nesting can double them. */
 const MAX_NESTED = 20_000;
 
-/** Assigns numbers to scopes, equal for both sides of a comparison. */
+/** Assigns numbers to scopes; a scope has the same number on both sides of a comparison. */
 export class Scopes {
   readonly #numbers = new Map<string, number>();
 

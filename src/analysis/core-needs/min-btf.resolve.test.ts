@@ -28,7 +28,7 @@ function outcome(
   };
 }
 
-/** Returns the first difference, or empty text; null if bpftool would not write a BTF. */
+/** Returns the first difference; empty if there is none; null if bpftool would not write a BTF. */
 function difference({ object, target, local, against }: OracleRun): string | null {
   const [vmlinux] = against.tables;
   if (vmlinux === undefined) return null;

@@ -2,10 +2,10 @@
  * A small BTF with the parts of a target that some relocations need, as `bpftool gen min_core_btf`
  * writes it (gen.c, 7.1), in the order of the target's ids.
  *
- * A field keeps the members on its path and their types; a type keeps all types that it refers to,
- * up to the next struct; type_matches keeps whole structs, up to those behind pointers; an
- * enumerator keeps its whole enum. One difference: a kind at which bpftool fails (a FWD or type
- * tag) is kept.
+ * A field needs the members on its path and their types. A type needs all types that it refers to,
+ * up to the next struct. type_matches needs complete structs, but structs without members behind
+ * pointers. An enumerator needs its complete enum. One difference: bpftool fails at a FWD or a type
+ * tag, but this code copies both.
  */
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type CopiedTypes, type CopyOptions, copyTypes } from '#analysis/rewrite/copy-types.ts';
@@ -39,7 +39,7 @@ function* markedIds(t: TypeTable, marks: TypeMarks): Generator<TypeId, void, voi
 
 type MatchedSpecs = {
   readonly specs: readonly MatchedSpec[];
-  /** Rows of ambiguous or invalid records; bpftool writes nothing if a record has such a result. */
+  /** Rows of ambiguous or invalid records. bpftool writes no BTF if there is such a record. */
   readonly undecided: readonly number[];
 };
 

@@ -15,8 +15,8 @@ import {
 } from '#model/type-table.ts';
 
 /**
- * The reach of a mark. `near`: through typedefs, modifiers, arrays and prototypes. `far`: also
- * through pointers. `match`: also into structs, except (`match-behind`) after a pointer.
+ * References that a mark follows. `near`: from typedefs, modifiers, arrays and prototypes. `far`:
+ * also from pointers. `match`: also from structs. `match-behind` (after a pointer): not structs.
  */
 export type Reach = 'near' | 'far' | 'match' | 'match-behind';
 
@@ -26,7 +26,7 @@ type Mark = { readonly id: TypeId; readonly reach: Reach };
 
 export class TypeMarks {
   readonly #types: TypeTable;
-  /** Reaches by which each id was marked, as bits of `BIT`. */
+  /** By type id: the reaches with which the type was marked, as bits of `BIT`. */
   readonly #reached: Uint8Array;
   readonly #members = new Map<TypeId, Set<number>>();
   #memberCount = 0;
@@ -56,7 +56,7 @@ export class TypeMarks {
     this.#memberCount += 1;
   }
 
-  /** Marks `id` and the types within reach of it. Ignores void and invalid ids. */
+  /** Marks `id` and the types that `reach` leads to. Ignores void and invalid ids. */
   mark(id: TypeId, reach: Reach): void {
     const open: Mark[] = [{ id, reach }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -115,7 +115,7 @@ export type MatchedSpec = {
   readonly kind: number;
   /** Id of the root type, which may be a typedef or modifier. */
   readonly root: TypeId;
-  /** All indices of the path. For a field, the first index counts elements of the pointer. */
+  /** All indices of the path. A field's first index selects an element of the pointer's target. */
   readonly raw: readonly number[];
 };
 

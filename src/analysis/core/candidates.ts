@@ -3,8 +3,8 @@
  * vmlinux has none, in all modules in load order.
  *
  * libbpf compares all types (`bpf_core_add_cands`). Here one pass builds an index by essential name
- * and kind: some milliseconds and 8 bytes per type. Functions are searched in order. The result is
- * the same.
+ * and kind, which takes some milliseconds and 8 bytes per type. Functions are not in the index but
+ * searched one by one. The candidates are the same.
  */
 import { memoized } from '#bytes/cache.ts';
 import { BtfKind, infoKind } from '#formats/btf/kinds.ts';
@@ -82,8 +82,8 @@ export const essentialNameIndex = memoized((types: TypeTable): EssentialNameInde
   const bits = Math.max(4, 32 - Math.clz32(count));
   const heads = new Uint32Array(2 ** bits);
   const next = new Uint32Array(count);
-  // Rows in descending order, so that each list has ascending ids. Most of the time goes into code
-  // that is not optimised yet, so the record is read inline.
+  // Rows in descending order, so that each list has ascending ids. Calls would be slow in code that
+  // the engine has not optimised yet, so the record is read inline.
   for (let row = count - 1; row >= 0; row--) {
     const start = recordOff[row] ?? 0;
     const kind = infoKind(u32At(blob, endian, start + 4));
@@ -101,7 +101,7 @@ export const essentialNameIndex = memoized((types: TypeTable): EssentialNameInde
   return { types, heads, next };
 });
 
-/** Returns the own types with the essential name of `name` and the class of `kind`, by id. */
+/** Returns own types with the essential name of `name` and the class of `kind`, sorted by id. */
 export function findByEssentialName(
   { types, heads, next }: EssentialNameIndex,
   name: Uint8Array,

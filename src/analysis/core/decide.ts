@@ -67,7 +67,7 @@ const UNDECIDED: Decision = {
   newTypeId: VOID,
 };
 
-/** Kinds whose instruction libbpf poisons without a match; other kinds get the value 0. */
+/** Kinds whose instruction libbpf poisons if no candidate matches; other kinds get the value 0. */
 const POISONED_KINDS: ReadonlySet<number> = new Set([0, 1, 3, 4, 5, 11]);
 
 function sideValue(

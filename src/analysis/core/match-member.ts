@@ -2,9 +2,9 @@
  * Finds a member by name in a struct or union of the target and in its anonymous members, depth
  * first, as libbpf's `bpf_core_match_member`.
  *
- * libbpf's side effect is kept: if a member of that name in an anonymous member has a wrong type,
- * the search continues after the anonymous member, and the path into it stays in the spec. The
- * stack is explicit, since the file decides how deep anonymous members are nested.
+ * As in libbpf, if a member with the name, inside an anonymous member, has a wrong type, the search
+ * continues after the anonymous member, and the path into it stays in the spec. The code does not
+ * recurse, since the file decides how deep anonymous members are nested.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -41,7 +41,7 @@ type Frame = {
   index: number;
   /** Bits that the anonymous member at this level has added to the spec's offset. */
   taken: number;
-  /** Number of levels searched below this level, including this one. */
+  /** Number of levels searched so far, from this level downwards. */
   height: number;
   /** True while no member with the right name has been found at this level. */
   clean: boolean;
@@ -74,7 +74,7 @@ export function matchMember(
   detail?.({ step: 'look-up', name: decodeText(name), type: root });
   if (!isComposite(kindOf(targetTypes, root))) return missed();
 
-  // Levels below each anonymous type that lacks the member: many members may share one type.
+  // Number of levels in each anonymous type that lacks the member, to search each type once.
   const searchedHeights = new Map<TypeId, number>();
   const stack: Frame[] = [frameOf(targetTypes, root)];
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {

@@ -141,7 +141,7 @@ function matchElement(
     : missed({ why: 'outside', type: array, index, nelems });
 }
 
-/** Returns true if the accessor is the last member of its struct, where an array is flexible. */
+/** Returns true if the accessor is the final member of a struct, where an array may be flexible. */
 function isLastMember(types: TypeTable, accessor: SpecAccessor | undefined): boolean {
   return (
     accessor !== undefined &&

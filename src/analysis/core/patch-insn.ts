@@ -30,7 +30,7 @@ export type PatchStep = OneOf<
   }
 >;
 
-/** Value that libbpf writes, and the checks before: `struct bpf_core_relo_res` in libbpf. */
+/** Value that libbpf writes, and data for its checks: `struct bpf_core_relo_res` in libbpf. */
 export type Decision = {
   /** Value that the instruction must contain before patching, as an unsigned 64-bit number. */
   readonly origVal: bigint;
@@ -38,7 +38,7 @@ export type Decision = {
   readonly validate: boolean;
   readonly poison: boolean;
   readonly failMemszAdjust: boolean;
-  /** Bytes that the instruction accesses, by local and by target types; 0 without an access. */
+  /** Size of the access in bytes, on the local and on the target types; 0 without an access. */
   readonly origSz: number;
   readonly newSz: number;
   readonly origTypeId: number;
@@ -216,7 +216,7 @@ export function patchedValue(insn: Insn): bigint | null {
   }
 }
 
-/** Value by the local types. The compiler writes it, and libbpf checks it before patching. */
+/** Value on the local types. The compiler writes the value; libbpf checks it before patching. */
 export type LocalValue = {
   /** Unsigned 64-bit number; null if libbpf cannot compute the value. */
   readonly value: bigint | null;
@@ -226,7 +226,7 @@ export type LocalValue = {
   readonly validate: boolean;
 };
 
-/** Returns an access's value by local types. `endian` of the program affects bit-field shifts. */
+/** Returns an access's value on the local types. `endian`: that of the program. */
 export function localValue(
   t: TypeTable,
   path: AccessPath,

@@ -73,7 +73,7 @@ function recordsOf(model: ObjectModel): string[] {
   });
 }
 
-/** Returns all accesses and kinds with the expected records. */
+/** Returns the expected record by C text, for each access and relocation kind. */
 async function asks(form: 'macro' | 'builtin') {
   const { types: t } = await compiled('');
   if (t === null) throw new Error('clang writes types');

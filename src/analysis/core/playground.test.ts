@@ -120,7 +120,7 @@ function wander(t: TypeTable, root: number, choices: readonly number[]) {
       root: typeId(root),
       accessStr: accessStringOf(t, typeId(root), [...path, index]),
     });
-    // An index into a flexible array that is not last, or into elements without a size, fails.
+    // An index fails in a flexible array before the final member, or in elements without a size.
     if (further.error !== null && next.kind === 'elements') break;
     expect(further.error).toBeNull();
     path.push(index);

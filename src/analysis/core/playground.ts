@@ -50,7 +50,7 @@ export function accessPathOf(t: TypeTable, { root, accessStr }: Access): AccessP
   return walkAccess(t, root, accessStr, isEnumRoot(t, root) ? ENUM_KIND : FIELD_KIND);
 }
 
-/** Returns the possible steps after `path`; null if `path` ends in a number or a fault. */
+/** Returns the possible steps after `path`; null if its last step is a scalar or a fault. */
 export function onward(t: TypeTable, path: AccessPath): Onward | null {
   if (isEnumRoot(t, path.root)) return enumeratorsOf(t, path.root);
   if (path.error !== null) return null;
@@ -75,14 +75,14 @@ function enumeratorsOf(t: TypeTable, root: TypeId): Onward | null {
   return count === 0 ? null : { kind: 'enumerators', container, count };
 }
 
-/** Returns the accesses up to number `at`; `index` is appended to the last access string. */
+/** Returns the accesses up to number `at`, the last with `index` appended to its access string. */
 export function goInto(accesses: readonly Access[], at: number, index: number): Access[] {
   const access = accesses[at];
   if (access === undefined) return [...accesses];
   return [...accesses.slice(0, at), { ...access, accessStr: `${access.accessStr}:${index}` }];
 }
 
-/** Returns the position of index `atStep` in an access string, to mark it in the text. */
+/** Returns the range of characters of index number `atStep` in an access string, to mark it. */
 export function indexPlace(
   accessStr: string,
   atStep: number,

@@ -71,8 +71,8 @@ function differences(row: JsonRow, result: CoreResult): string[] {
 }
 
 /**
- * Resolves with all candidates per record. If a later match fails, libbpf keeps the value of the
- * first match; the resolver returns no value.
+ * Returns the differences if all candidates are compared for each record. If a later match fails,
+ * libbpf keeps the value of the first match, but the resolver has no value to compare.
  */
 function coldDifferences(row: JsonRow, result: CoreResult): string[] {
   const cold = row.row('cold');

@@ -81,7 +81,7 @@ export type ResolveOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** Work counted per compared candidate, in comparisons. The candidate's log line uses memory. */
+/** Work of a candidate, in comparisons: more than 1, since the candidate's log line uses memory. */
 const TRIAL_WORK = 400;
 
 /** Number of records between two progress reports. */
@@ -230,7 +230,7 @@ class Resolver {
     });
   }
 
-  /** Returns the result of a skipped record, for which libbpf searches and writes nothing. */
+  /** Returns the result of a skipped record: libbpf neither searches for candidates nor writes. */
   skip(row: number, record: CoreObjectRecord): CoreResult {
     const insn = hexDigits(insnBytesOf(this.#local, row));
     return this.#withReason({
@@ -346,7 +346,7 @@ class Resolver {
     return { ...decided(decision), matched, targetSpec };
   }
 
-  /** Compares an access with a candidate, cached for all records; each record counts the work. */
+  /** Compares an access with a candidate. A cached result adds the same work again. */
   #try(walked: Walked, types: TypeTable, candidate: Candidate, recorder: Recording): Trial {
     const { log, detail, work, steps } = recorder;
     const known = walked.trials.get(candidate);

@@ -1,4 +1,4 @@
-/** Value of a relocation by local or target types: libbpf's `bpf_core_calc_field_relo` etc. */
+/** Value of a relocation on local or target types: libbpf's `bpf_core_calc_field_relo` etc. */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
 import type { Endian } from '#bytes/span.ts';

@@ -93,7 +93,7 @@ export function logLine(kind: number, root: TypeId, text: string): string {
     : new TextDecoder().decode(bytes.subarray(0, MAX_LOG_BYTES));
 }
 
-/** Returns an enumerator's text; without a match that of the first enumerator, as in libbpf. */
+/** Returns an enumerator's text; if none matched, the first enumerator's, as in libbpf. */
 function enumeratorText({ types, root, raw }: Spec): string {
   const id = skipModifiers(types, root);
   const kind = kindOf(types, id);

@@ -65,7 +65,7 @@ export type MatchFault = {
   readonly fault: 'too-deep' | 'no-size' | 'too-much-work' | 'kind';
 };
 
-/** Result of comparing a candidate. A fault also ends the record. */
+/** Result of comparing a candidate. After a fault libbpf does not resolve the record. */
 export type Verdict =
   | { readonly outcome: 'match' }
   | { readonly outcome: 'miss'; readonly miss: Miss }
@@ -125,7 +125,7 @@ type ResolveSteps = {
   result: { status: CoreStatus };
 };
 
-/** Records the steps of one record and counts its work. `detail` is null without a trace. */
+/** Records the steps of one record and counts its work. Without tracing, `detail` is null. */
 export type Recorder = {
   readonly work: { readonly spend: (amount: number) => MatchFault | null };
   readonly log: (step: TraceStep) => void;

@@ -1,5 +1,5 @@
 /**
- * Decides whether two types are the same C type with all types that they refer to.
+ * Decides whether two types, and all types that they refer to, are the same C types.
  *
  * Source: libbpf 1.8, btf.c, `btf_dedup_is_equiv`, `btf_dedup_identical_types` and
  * `btf_dedup_merge_hypot_map`. The two graphs are walked in libbpf's order, without recursion.
@@ -92,8 +92,8 @@ export class Equivalence {
 
   /**
    * Returns true if `known` can replace `id`; also applies the mappings of other types that the
-   * comparison found. If a forward declaration of the base would become a later struct, applies the
-   * mappings, but returns false.
+   * comparison found. Returns false, after applying the mappings, if a forward declaration of the
+   * base would have to become a struct that is not in the base.
    */
   canReplace(known: number, id: number): boolean {
     for (const each of this.#order) this.#mapped[each] = UNMAPPED;

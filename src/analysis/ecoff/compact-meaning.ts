@@ -19,7 +19,7 @@ import type { CompactRow } from './rows.ts';
 /** Compact record type CMRLC_GPDISP. */
 const GPDISP = 4;
 
-/** By compact record type: size and bits of the patched site, as for the entry type of its name. */
+/** By compact record type: size of the patched site in bytes, and number of patched bits. */
 const SHAPES: ReadonlyMap<number, readonly [byteCount: number, bitLength: number]> = new Map([
   [1, [4, 32]],
   [2, [8, 64]],

@@ -189,7 +189,7 @@ function stackAt(row: EntryRow, layout: Layout): StackState | null {
   };
 }
 
-/** Applies an entry to the stack of numbers. Returns the value that it popped, or the new top. */
+/** Applies an entry to the stack of numbers. Returns the popped value, or the new top. */
 function stepValue(values: (bigint | null)[], { entry, stack }: Outcome): bigint | null {
   const top = stack?.top ?? null;
   if (entry.rType !== R.opPush) values.pop();

@@ -26,7 +26,7 @@ function open(object: EcoffObject) {
   return { file, table };
 }
 
-/** Returns an object whose section `.text` has these entries. */
+/** Returns an object whose section `.text` has the entries `relocs`. */
 function object(...relocs: readonly EcoffReloc[]): EcoffObject {
   const data = words(0, 0, 0, 0);
   return { gp: 0x8000, sections: [{ name: '.text', flags: STYP.text, vaddr: 0, data, relocs }] };

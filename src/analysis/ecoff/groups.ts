@@ -98,7 +98,7 @@ class Grouping {
   readonly #file: EcoffFile;
   readonly #table: RelocationTable;
   readonly #groups: OpenGroup[] = [];
-  /** Group of the last literal, if the next entry may be one of its uses. */
+  /** Group of the previous literal, if the next entry may be one of its uses. */
   #literal: OpenGroup | null = null;
   #gprelHigh: OpenGroup | null = null;
   #tlsHigh: OpenGroup | null = null;
@@ -120,7 +120,7 @@ class Grouping {
     return this.#groups;
   }
 
-  /** Adds entry `n`, and its partner if that follows, to a group. Returns the next index to add. */
+  /** Adds entry `n` to a group, with its partner if that is next. Returns the next index to add. */
   #take(n: number): number {
     const entry = relocationAt(this.#table, n);
     if (entry.rType !== R.literal && entry.rType !== R.lituse) this.#literal = null;
@@ -170,7 +170,7 @@ class Grouping {
     else group.members.push(n);
   }
 
-  /** Closes a group of high and low halves; reports `error` if it has only one entry. */
+  /** Closes a group of high and low halves; reports `error` if the group has only one entry. */
   #close(group: OpenGroup | null, error: string): void {
     if (group !== null && group.members.length === 1) group.error = error;
   }

@@ -34,7 +34,7 @@ export function sectionMove(layout: Layout, section: SectionHeader): bigint {
   return (layout.sections.get(section.name) ?? section.sVaddr) - section.sVaddr;
 }
 
-/** Returns the moves of all sections by name. Of equally named sections the first counts. */
+/** Returns the moves of all sections by name; for sections with equal names that of the first. */
 export function sectionMoves(file: EcoffFile, layout: Layout): ReadonlyMap<string, bigint> {
   const moves = new Map<string, bigint>();
   for (const section of file.sections) {

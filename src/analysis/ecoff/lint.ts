@@ -136,7 +136,7 @@ function brokenRule(file: EcoffFile, entry: Relocation): string | null {
   return entry.rReserved === 0 ? null : 'has reserved bits that are not zero';
 }
 
-/** Returns the rule that an entry breaks by its section, instructions or high half, or null. */
+/** Returns the rule about section, instructions or high half that an entry breaks, or null. */
 function brokenPair(
   file: EcoffFile,
   table: RelocationTable,

@@ -93,7 +93,7 @@ function subtypeOf(table: RelocationTable, use: Rewrite): number {
   return relocationAt(table, use.n).rSymndx;
 }
 
-/** Returns a use as one instruction relative to gp; null if the target is out of range. */
+/** Returns a use as one instruction without the literal; null if the target is out of range. */
 function nearUse(
   table: RelocationTable,
   use: Rewrite,

@@ -63,7 +63,7 @@ const MAX_SITE_BYTES = 8;
 
 /**
  * Returns `bytes` (from byte `byteOffset` of `section` on) after relocation. `touching` returns the
- * entries between two offsets. Unchanged if the file lacks a part of the section.
+ * entries between two offsets. Returns a copy of `bytes` if the file lacks a part of the section.
  */
 export function relocatedWindow(
   model: ObjectModel,

@@ -47,7 +47,7 @@ function bigMap(row: JsonRow): Map<string, bigint> {
 /** Columns of an expected row that identify its entry. */
 const FOUND_BY = new Set(['section', 'n']);
 
-/** Returns an outcome in the columns of an expected row. */
+/** Returns the values of an outcome by the column names of an expected row. */
 function answers(file: EcoffFile, table: RelocationTable, outcome: Outcome, layout: Layout) {
   const section = file.sections[table.section];
   if (section === undefined) throw new Error('no section');
@@ -105,7 +105,7 @@ function highEntry(file: EcoffFile, table: RelocationTable, n: number): number |
 }
 
 function gpDelta(outcome: Outcome, layout: Layout, file: EcoffFile): bigint {
-  // The value comes from the last GPVALUE before the entry.
+  // The nearest GPVALUE before the entry sets the value.
   const table = file.relocations[0];
   if (table === undefined) return 0n;
   const ranges = relocate(file, table, layout).filter((o) => o.gp !== null && o.n < outcome.n);

@@ -174,7 +174,7 @@ function sitesToPatch(
   return { sites, isHighFirst: true };
 }
 
-/** Returns the signed field, for a pair 65536 * high + low; null if bytes are missing. */
+/** Returns the signed field (of a pair: 65536 * high + low); null if bytes are missing. */
 function fieldOf(sites: readonly Site[]): bigint | null {
   let value = 0n;
   for (const { found, bitLength } of sites) {

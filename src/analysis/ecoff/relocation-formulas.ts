@@ -12,7 +12,7 @@ export type Formula = {
   readonly ld: string | null;
   /** Reason why the formulas differ, with the correct formula; null if they are equal. */
   readonly reason: string | null;
-  /** Restriction on the result in the document; null if there is none. */
+  /** Restriction that the document puts on the result; null if there is none. */
   readonly restriction: string | null;
 };
 

@@ -13,7 +13,7 @@ export type Terms = {
   readonly rType: number;
   readonly rExtern: boolean;
   readonly rVaddr: bigint;
-  /** Stored field, signed (term A); for a pair 65536 * high + low. */
+  /** Stored field, signed (term A). Field of a pair: 65536 * high + low. */
   readonly field: bigint;
   /** Value of the external symbol, or move of the section that a local entry refers to. */
   readonly tracked: bigint;

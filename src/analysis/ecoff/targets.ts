@@ -78,7 +78,7 @@ function addressOf({ file, table, section, n, entry }: EntryRow): bigint | null 
   }
 }
 
-/** Returns 65536 times the signed field of the high half `high`; null if it is missing. */
+/** Returns 65536 times the signed field of `high`; null if `high` or its bytes are missing. */
 function highHalf(
   file: EcoffFile,
   section: SectionHeader,

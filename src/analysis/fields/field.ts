@@ -21,7 +21,7 @@ export type StructureKind =
   | 'padding'
   | 'undescribed';
 
-/** Range of bits in a number. `start` counts from the lowest bit. */
+/** Range of bits in a number. `start` is 0 for the lowest bit of the number. */
 export type BitRange = { readonly start: number; readonly length: number };
 
 export type StructureField = {
@@ -60,7 +60,7 @@ export type FieldList = {
   childAt(fileOffset: number): StructureField | null;
 };
 
-/** Returns file bytes `start` to `end`, fewer at the end of the file; null if not loaded. */
+/** Returns file bytes `start` to `end`; fewer if the file ends before `end`; null if not loaded. */
 export type ReadBytes = (start: number, end: number) => Uint8Array | null;
 
 export const NO_PARTS: FieldList = {
@@ -118,7 +118,7 @@ export function sequence(
 /** Bytes of a part, and the function that creates the part. */
 export type Piece = Span & { readonly make: (span: Span) => StructureField };
 
-/** Returns the valid parts `known` in file order, and parts by `filler` for the gaps in `whole`. */
+/** Returns the valid parts of `known` in file order; `filler` creates parts for gaps in `whole`. */
 export function pieces(
   whole: Span,
   known: readonly Piece[],

@@ -52,7 +52,7 @@ function fieldField(
   { endian, read, addressBits }: HeaderPlace,
 ): StructureField {
   const size = field.span.end - field.span.start;
-  // A field with an empty value is not a single number, such as unknown trailing bytes.
+  // Fields that are not a single number, such as unknown trailing bytes, have an empty value.
   const isNumber = field.value !== '' && readNumber(read, field.span, endian) !== null;
   return makeField('field', field.name, field.span, {
     name: field.name,

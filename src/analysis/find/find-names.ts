@@ -34,7 +34,7 @@ import {
   NameMarks,
 } from './type-names.ts';
 
-/** Rank of a hit by the kind of its name; 1 counts as much as four letters of the name. */
+/** Weight of a hit by the kind of its name. A weight of 1 equals four more letters in the name. */
 const WEIGHTS: Readonly<Record<number, number>> = {
   [BtfKind.STRUCT]: 0,
   [BtfKind.UNION]: 1,
@@ -230,7 +230,7 @@ const SIZED =
   entryBit(BtfKind.DATASEC);
 const COMPOSITES = entryBit(BtfKind.STRUCT) | entryBit(BtfKind.UNION);
 
-/** Returns types by size whose names match `text`: largest first, equal sizes in file order. */
+/** Returns the types whose names match `text`, largest first; equal sizes are in file order. */
 export function findSizes(
   finder: TypeFinder,
   scope: Scope,

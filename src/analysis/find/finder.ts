@@ -47,7 +47,7 @@ export async function indexTypeNames(
   );
 }
 
-/** Builds the finder. `names`: index that is already being built. Throws `signal.reason`. */
+/** Builds the finder. `names`: the index of names, if its building has already begun. */
 export async function buildFinder(
   model: ObjectModel,
   slices: Slices,

@@ -81,7 +81,7 @@ export type MemberPath = {
   readonly bitOffset: number;
 };
 
-/** Returns the hit for the last member of a path; `part` matches its name. null for a bad path. */
+/** Returns the hit for the last member of a path, with `part` marked; null for an invalid path. */
 export function memberHit(types: TypeTable, path: MemberPath, part: string): FindHit | null {
   const walked = walkMembers(types, path);
   if (walked === null) return null;

@@ -1,4 +1,4 @@
-/** Rates how well a name matches a search text; for names in files and commands of the app. */
+/** Rates how well a name, from a file or of a command of the app, matches a search text. */
 import UFuzzy from '@leeoniya/ufuzzy';
 
 /** Classes of matches, best first. */

@@ -14,7 +14,7 @@ export type NamePool = {
   readonly count: number;
   /** Names in lower case, each followed by a NUL. Names contain no NUL. */
   readonly text: string;
-  /** Start of each name in `text`, and at the end the length of `text`. */
+  /** Start of each name in `text`, followed by the length of `text`. */
   readonly starts: Uint32Array;
   /** By name: first letters of its words, as bits of `letterBit`. */
   readonly firstLetters: Uint32Array;
@@ -126,13 +126,13 @@ export function nameLength({ starts }: NamePool, name: number): number {
   return (starts[name + 1] ?? 0) - (starts[name] ?? 0) - 1;
 }
 
-/** Called with each matching name; `breaks` is that of `FuzzyMatch`. */
+/** Receives the number of each matching name; `breaks` as in `FuzzyMatch`. */
 export type Visit = (name: number, match: MatchClass, breaks: number) => void;
 
-/** Number of good matches from which on a search by word starts is omitted. */
+/** Number of good matches that make a search by word starts unnecessary. */
 const ENOUGH_MATCHES = 200;
 
-/** Calls `visit` for each name that matches `needle` (of `needleOf`); an empty one matches all. */
+/** Calls `visit` for each name that matches a needle of `needleOf`; an empty needle matches all. */
 export function searchPool(pool: NamePool, needle: string, visit: Visit): void {
   if (needle === '') {
     for (let name = 0; name < pool.count; name++) visit(name, Match.PREFIX, 0);
@@ -256,7 +256,7 @@ function firstLettersOf(codes: Uint8Array | Uint16Array, start: number, end: num
   return letters;
 }
 
-/** Returns short names with the letters of `parts` in order, and with words that begin alike. */
+/** Returns short names with the letters of `parts` in order and a word for each first letter. */
 function fuzzyCandidates(
   { count, text, starts, firstLetters }: NamePool,
   parts: readonly string[],

@@ -31,7 +31,7 @@ export type FindQuery =
   | {
       readonly form: 'members';
       readonly owner: string;
-      /** Member names of the path, at least one; only the last may be empty or partial. */
+      /** Member names of the path, at least one. Only the final name may be empty or partial. */
       readonly path: readonly string[];
       /** Complete text of the query, which may also be the name of a section or symbol. */
       readonly text: string;
@@ -140,7 +140,7 @@ function scopeOf(text: string): { readonly scope: Scope; readonly rest: string }
 function memberQuery(text: string): FindQuery | null {
   const [owner = '', ...path] = text.split(/\s*(?:->|\.)\s*/);
   const last = path.length - 1;
-  // Text without a dot, or with an empty name before the last (`a..b`), is no member path.
+  // Text without a dot, or with an empty name before the final one (`a..b`), is no member path.
   if (path.length === 0 || path.some((part, i) => part === '' && i < last)) return null;
   if (owner === '' && path[last] === '') return null;
   return { form: 'members', owner: owner === '' ? '*' : owner, path, text };

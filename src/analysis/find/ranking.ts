@@ -24,7 +24,7 @@ export class Ranking<T> {
     return this.#total;
   }
 
-  /** Returns true if a match with this score may be among the best; else counts the match. */
+  /** Returns true if a match with this score may be among the best; else adds 1 to `total`. */
   passes(score: number): boolean {
     if (score <= this.#cutoff) return true;
     this.#total++;

@@ -37,7 +37,7 @@ function countedFrom(first: number, count: number): Uint32Array {
   return numbers;
 }
 
-/** Returns the ids of matching types, sorted as the query states; by name, exact matches first. */
+/** Returns the ids of matching types in the query's order; `name` puts exact matches first. */
 export async function searchTypes(
   t: TypeTable,
   query: TypeQuery,
@@ -150,7 +150,7 @@ function orderingOf(t: TypeTable, order: TypeOrder): Ordering {
   }
 }
 
-/** Row numbers, sorted; from index `known` on the types without a name or size, by id. */
+/** Sorted row numbers. From index `known` on: rows without name or size, sorted by id. */
 type Ordering = { readonly order: Uint32Array; readonly known: number };
 
 // A table's types are sorted once per order. Queries only filter the sorted types.

@@ -12,7 +12,7 @@ import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 
 export type TypeUses = {
   readonly type: TypeId;
-  /** The type and types that C writes with its name: pointers, arrays, qualifiers, prototypes. */
+  /** Ids of the type and of pointers, arrays, qualifiers, prototypes that contain its name in C. */
   readonly written: Uint32Array;
   /** Named own types that refer to a type in `written`, ascending. */
   readonly users: Uint32Array;

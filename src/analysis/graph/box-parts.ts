@@ -57,7 +57,7 @@ export type BoxFace = {
   readonly size: string;
   /** Text of the expand button: `+12` or `−`; empty if there is nothing to expand. */
   readonly button: string;
-  /** Numbers of rows with an edge; the edge's label names the type. */
+  /** Numbers of rows with an edge, which replaces the text of the row's type. */
   readonly linkedRows: ReadonlySet<number>;
 };
 

@@ -49,7 +49,7 @@ export class Columns {
     return [...this.#columns.values()].sort((a, b) => a.number - b.number);
   }
 
-  /** Places new boxes as one block in a column, near `y`. The next inner column must exist. */
+  /** Places new boxes as one block in a column, near `y`. The next column inwards must exist. */
   place(number: number, boxes: readonly NewBox[], y: number): Box[] {
     if (boxes.length === 0) return [];
     const column = this.#columns.get(number) ?? this.#begin(number, boxes.length);

@@ -17,7 +17,7 @@ import { type Followed, follow } from './graph-path.ts';
 export const FAMILIES = ['struct', 'union', 'enum', 'fwd', 'func', 'other'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Families hidden by default: callbacks among members would show half the kernel. */
+/** Families hidden by default: otherwise, callback members would show half the kernel. */
 const HIDDEN_BY_DEFAULT: ReadonlySet<Family> = new Set<Family>(['func']);
 const NOTHING_HIDDEN = 'none';
 
@@ -75,7 +75,7 @@ export type GraphReader = {
 const MAX_ENTRIES = 4096;
 const MAX_NESTING = 64;
 
-/** Returns a reader of nodes: `hidden` families get no edges, types in `stops` are nodes. */
+/** Returns a reader of nodes. No edge leads to a `hidden` family; types in `stops` are nodes. */
 export function graphReader(
   types: TypeTable,
   hidden: ReadonlySet<Family>,
@@ -195,8 +195,8 @@ export function rootRows(entries: readonly GraphEntry[]): number {
 
 /**
  * Returns the ascending indices of the entries that get rows, at most `limit`. Entries with an edge
- * come first. Forced entries replace other entries. If one entry remains, it gets a row, too: the
- * text "1 more" would be as high.
+ * come first. Forced entries replace other entries. If only one entry would be left out, it gets a
+ * row, too: the text "1 more" would be as high.
  */
 export function rowsOf(
   reader: GraphReader,

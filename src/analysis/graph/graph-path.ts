@@ -47,7 +47,7 @@ export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = ne
   return { to: null, chain: [], behindPointer };
 }
 
-/** Returns the label for the types of `chain`, innermost first: `const *`, `list_t *`. Raw text. */
+/** Returns an edge's label for `chain` as raw text, innermost type first: `const *`, `list_t *`. */
 export function chainText(t: TypeTable, chain: readonly TypeId[]): string {
   const words: string[] = [];
   for (const id of chain) {
@@ -79,7 +79,7 @@ const NODE_KINDS: ReadonlySet<number> = new Set([
   BtfKind.FUNC_PROTO,
 ]);
 
-/** Returns true for kinds of types that edges pass through, instead of ending at them. */
+/** Returns true for kinds of types that edges pass through; edges end at types of other kinds. */
 export function isPassed(kind: number): boolean {
   return kind === BtfKind.PTR || kind === BtfKind.ARRAY || kind === BtfKind.VAR || isModifier(kind);
 }

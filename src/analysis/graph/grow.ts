@@ -131,7 +131,7 @@ export type GrowOptions = {
   readonly maxNodes: number;
 };
 
-/** Number of rows of a box other than the root; smaller if an action adds many boxes. */
+/** Maximum number of rows of a new box other than the root; less if an action adds many boxes. */
 const ROWS = 7;
 const ROWS_OF_MANY = 4;
 const ROWS_OF_HUNDREDS = 3;
@@ -183,7 +183,7 @@ export class GrownGraph {
     );
   }
 
-  /** Shows the targets of `sources`, types of one column. Returns the types of the new boxes. */
+  /** Shows the targets of `sources` (all in one column). Returns the types of the new boxes. */
   expand(sources: readonly TypeId[]): TypeId[] {
     const [first] = sources;
     const from = first === undefined ? undefined : this.boxes.get(first);
@@ -200,7 +200,7 @@ export class GrownGraph {
     return order;
   }
 
-  /** Adds to `pulls` the heights of the rows of `source` that lead to hidden targets. */
+  /** Adds to `pulls` the heights of the rows of `source` that lead to targets without a box. */
   #pull(source: TypeId, pulls: Map<TypeId, { sum: number; count: number }>): void {
     const box = this.boxes.get(source);
     if (box === undefined) return;

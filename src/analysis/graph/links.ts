@@ -16,7 +16,7 @@ export type GraphLinks = {
   /** Index of the box at which each edge starts. */
   readonly from: Uint32Array;
   readonly to: Uint32Array;
-  /** Row at which each edge starts: -1 for the header; after the last row for hidden members. */
+  /** Row at which each edge starts: -1 for the header; after the last row if members have none. */
   readonly row: Int32Array;
   /** Number of members that each edge stands for. */
   readonly count: Uint32Array;
@@ -87,7 +87,7 @@ type Drawn = {
 
 const CHARACTER = 6.4;
 const MIN_STUB = 14;
-/** Maximum characters of a label: in a channel, or shorter between two boxes of a column. */
+/** Maximum characters of a label in a channel. Labels between two boxes of a column are shorter. */
 const LABEL_LENGTH = 13;
 const SHORT_LABEL = 8;
 
@@ -136,7 +136,7 @@ export function packLinks(
   };
 }
 
-/** Labels edges of members without a row, which start at one point, with the number of members. */
+/** Gives the edges of members without a row one common label, since they start at one point. */
 function labelSharedEdges(drawn: readonly Drawn[]): void {
   const firsts = new Map<number, Drawn>();
   for (const edge of drawn) {

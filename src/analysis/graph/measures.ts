@@ -28,7 +28,7 @@ export function shelfGap(subs: number): number {
   return SHELF_GAP + 2 * LINE_STEP * (Math.min(subs, 8) - 1);
 }
 
-/** Returns how far below a shelf the edge of the shelf's box `sub` runs in the gap. */
+/** Returns the distance from a shelf to the line in the gap for edges of the shelf's box `sub`. */
 export function lineInGap(sub: number): number {
   return 7 + LINE_STEP * Math.min(sub, 7);
 }

@@ -2,7 +2,7 @@
  * The drawing of a graph. Boxes and edges are columns of numbers, transferred from the worker;
  * texts are read on demand. For units see `measures.ts`; y grows downwards.
  *
- * Columns are breadth-first with one barycentre sweep: general layered layouts take seconds.
+ * Boxes get columns breadth-first, and places by one barycentre sweep: other layouts take seconds.
  */
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -15,7 +15,7 @@ import { DIRECTIONS, type Direction, type GraphLinks, linksOf, packLinks } from 
 import { BOX_WIDTH } from './measures.ts';
 
 export type GraphRequest = {
-  /** Selected type. It is the root unless `open` names a root whose graph contains it. */
+  /** Selected type: the root, unless `open` names another root whose graph contains the type. */
   readonly selected: number;
   /** Depth from 1 to 3; 0 to choose a depth by the size of the graph. */
   readonly depth: number;
@@ -47,7 +47,7 @@ export type GraphPicture = {
     readonly limit: Uint32Array;
     /** Index into `BOX_STATES` for each box. */
     readonly state: Uint8Array;
-    /** Number of hidden target nodes of each box. */
+    /** For each box, the number of target nodes that are not shown. */
     readonly more: Uint32Array;
   };
   readonly links: GraphLinks;
@@ -180,7 +180,7 @@ export type SceneBox = {
   readonly width: number;
   readonly height: number;
   readonly state: (typeof BOX_STATES)[number];
-  /** Number of hidden target nodes. */
+  /** Number of target nodes that are not shown. */
   readonly more: number;
   readonly text: BoxText;
   readonly linkedRows: ReadonlySet<number>;

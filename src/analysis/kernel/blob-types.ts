@@ -1,7 +1,7 @@
 /**
  * Types of a blob that may be invalid, read as libbpf reads them: vlen has 24 bits, a kind has 7,
- * and the layout section states sizes. The kernel rejects each record that it reads differently.
- * Source of the functions about kinds: the `btf_type_is_…` of kernel/bpf/btf.c.
+ * and the layout section states sizes. The kernel rejects all records that it would read
+ * differently. Source of the functions about kinds: the `btf_type_is_…` of kernel/bpf/btf.c.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';

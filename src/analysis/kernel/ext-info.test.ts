@@ -182,7 +182,7 @@ describe('line_info', () => {
         const opcode = bytes[(model.sections.fileOffset[section] ?? 0) + insnOff];
         const next = line.insnOff[row + 1] ?? 0;
         const isLoad = opcode === 0x18 && line.section[row + 1] === section && next > insnOff + 8;
-        // The record of the 64-bit load is also the record at the start of a function.
+        // Skip a load at the start of a function: the function would have no record at its start.
         const isFirst = functionsOf(model).some((one) => one.start === insnOff);
         if (isLoad && !isFirst) return [[place(line, row), insnOff + 8]];
       }

@@ -1,8 +1,8 @@
 /**
- * The kernel's rules for func_info and line_info when a program is loaded. Each function is checked
- * by its own records, since libbpf passes those of the program and of each appended subprogram.
- * Source: "BTF Type Format", sections 3.3 and 4.2; kernel/bpf/verifier.c: check_btf_func_early,
- * check_btf_func, check_btf_line; libbpf.c: adjust_prog_btf_ext_info,
+ * The kernel's rules for func_info and line_info when a program is loaded. The records of each
+ * function are checked separately: libbpf passes the records of the program and of each appended
+ * subprogram. Source: "BTF Type Format", sections 3.3 and 4.2; kernel/bpf/verifier.c:
+ * check_btf_func_early, check_btf_func, check_btf_line; libbpf.c: adjust_prog_btf_ext_info,
  * reloc_prog_func_and_line_info.
  */
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
@@ -39,7 +39,7 @@ type Records = ExtTables['func'] | ExtTables['line'];
 type What = 'function' | 'line';
 const TABLE = { function: 'func_info', line: 'line_info' } as const;
 
-/** Yields the issues of `.BTF.ext`. `code` has the readable sections, `tails` is of `readTails`. */
+/** Yields the issues of `.BTF.ext`. `code` has the readable sections. `readTails` gives `tails`. */
 export function* extFindings(
   model: ObjectModel,
   types: TypeTable,
@@ -159,7 +159,7 @@ function checkOrder(records: Records, what: What, issues: IssueCollector): void 
   }));
 }
 
-/** Returns the advice for records that the kernel rejects; `line` is its log line. */
+/** Returns the advice for records that the kernel rejects; `line` is the kernel's log line. */
 function rejected(line: string): string {
   return `BPF_PROG_LOAD fails with EINVAL: ${line}`;
 }
@@ -256,7 +256,7 @@ function checkFuncInfo(at: AtFunction, index: PlaceIndex, func: ExtTables['func'
   }));
 }
 
-/** Checks that the first instruction has a record, and that none is inside a 64-bit load. */
+/** Checks that the first instruction has a record, and that no record is inside a 64-bit load. */
 function checkLineInfo(
   at: AtFunction,
   index: PlaceIndex,

@@ -1,5 +1,5 @@
 /**
- * The special types that the kernel recognizes in structs and in map values, and special fields.
+ * The special types that the kernel finds in structs and map values, and fields of these types.
  * Source: kernel/bpf/btf.c: btf_get_field_type; include/linux/bpf.h: btf_field_type_size,
  * btf_field_type_align.
  */
@@ -26,7 +26,7 @@ export const SPECIALS: readonly Special[] = [
   { name: 'bpf_rb_node', role: Role.node, size: 32, align: 8 },
   { name: 'bpf_refcount', role: Role.refcount, size: 4, align: 4 },
 ];
-/** Special types in the value of a map. Nodes are missing: only allocated objects have nodes. */
+/** Special types in the value of a map. List and tree nodes are not allowed there. */
 export const MAP_SPECIALS: readonly Special[] = [
   ...SPECIALS.filter(({ role }) => role !== Role.node),
   { name: 'bpf_timer', role: Role.timer, size: 16, align: 8 },
@@ -35,12 +35,12 @@ export const MAP_SPECIALS: readonly Special[] = [
 ];
 export const KPTR: Special = { name: 'kptr', role: Role.kptr, size: 8, align: 8 };
 export const UPTR: Special = { ...KPTR, name: 'uptr' };
-/** Special types for which the kernel parses a struct that has them as members. */
+/** The kernel parses a struct if a member has one of these special types. */
 export const ALLOCATED = SPECIALS.filter(({ name }) => name !== 'bpf_res_spin_lock');
 export const KPTR_TAGS: readonly string[] = ['kptr_untrusted', 'kptr', 'percpu_kptr'];
 /** Type tag of a referenced kptr, whose target struct must have a destructor. */
 export const REFERENCED = 'kptr';
-/** Structs without a destructor that every kernel has. Only the running kernel knows other ones. */
+/** Structs that every kernel has; they have no destructor. Other structs depend on the kernel. */
 export const IN_EVERY_KERNEL: ReadonlySet<string> = new Set(
   [...SPECIALS, ...MAP_SPECIALS].map(({ name }) => name),
 );

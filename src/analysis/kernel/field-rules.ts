@@ -80,7 +80,7 @@ export class FieldParser extends FieldSearch {
     return null;
   }
 
-  /** Returns the rule that the node of a list or tree breaks. Source: btf_parse_graph_root. */
+  /** Returns the rule that a list or tree node breaks, or null. Source: btf_parse_graph_root. */
   #brokenNode(
     root: Special,
     { valueId, nodeName }: Contains,
@@ -95,7 +95,7 @@ export class FieldParser extends FieldSearch {
     }
     const type = r.item(valueId, first, BTF_MEMBER.at.type);
     const isNode = r.kind(type) === BtfKind.STRUCT && this.nameAt(r.nameOff(type)) === wanted;
-    // The kernel reads the offset of the node by kind_flag of the node's struct.
+    // The kind_flag of the node's struct decides how the kernel reads the offset of the node.
     const bits = isNode
       ? memberBitOffset(r.item(valueId, first, BTF_MEMBER.at.offset), r.kindFlag(type))
       : 0;

@@ -47,7 +47,7 @@ export class FieldSearch {
   /** True to search values of maps: uptr is special only there. */
   readonly #forMap: boolean;
   readonly #found = new Map<number, Found>();
-  /** Lowest nesting level at which a struct, by id, is too deep. */
+  /** Lowest nesting level that is too deep for a struct; the key is the struct's id. */
   readonly #tooDeepFrom = new Map<number, number>();
   /** String offsets of `contains:` tags, by id of the struct and index of the member. */
   readonly #contains = new Map<string, number[]>();
@@ -55,7 +55,7 @@ export class FieldSearch {
   readonly #bases: Uint32Array;
   readonly #names = new Map<number, string>();
 
-  /** Set `forMap` to search fields of map values. */
+  /** `forMap` is true to search fields of map values. */
   constructor(records: BlobTypes, forMap = false) {
     this.records = records;
     this.#specials = forMap ? MAP_SPECIALS : SPECIALS;

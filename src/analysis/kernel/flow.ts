@@ -170,7 +170,7 @@ class Run {
     this.#continue(slot, after, returned);
   }
 
-  /** Adds a return of the function of `slot` with r0 = `value`, and visits the callers again. */
+  /** Notes that the function of `slot` returns `value` in r0, and visits the callers again. */
   #return(slot: number, value: Value | undefined): void {
     const start = startOf(this.#code, slot);
     const known = this.#results.get(start);
@@ -213,7 +213,7 @@ function branches(
   const right = operand(insn, registers);
   const op = opOf(insn.opcode);
   const taken = left === undefined || right === undefined ? null : compare(op, left, right, isWide);
-  /** Returns the registers after `==` held: the compared register has the known value, too. */
+  /** Returns a branch's registers: on equality, the compared register has the known value, too. */
   const refined = (isEqual: boolean): Registers => {
     if (!isEqual || right === undefined || !isWide || insn.dstReg >= REGISTERS) return registers;
     return registers.with(insn.dstReg, right);

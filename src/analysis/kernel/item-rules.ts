@@ -84,7 +84,7 @@ export function checkDatasec(m: MetaRecord): void {
   }
   m.noKindFlag();
   m.sectionName();
-  // If the size is 0, which is reported, every variable would be reported, too.
+  // A size of 0 is reported once: do not report each variable as outside of the section.
   if (size !== 0) checkVariables(m, size);
 }
 

@@ -31,7 +31,7 @@ export function targetOfKernel({ name, vmlinux, modules }: LoadKernel): CoreTarg
 const CONFIG_LINE = /^(?:CONFIG_\w+=|# CONFIG_\w+ is not set$)/m;
 const KALLSYMS_LINE = /^[0-9a-f]{8,16} [A-Za-z?] \S/m;
 
-/** Returns whether the first lines are of a `.config` or of `/proc/kallsyms`; else null. */
+/** Returns which file of a kernel `text` seems to be, by its first lines; null for other files. */
 export function kernelTextKind(text: string): 'config' | 'kallsyms' | null {
   const head = text.slice(0, 8192);
   if (CONFIG_LINE.test(head)) return 'config';
@@ -51,7 +51,7 @@ export type KernelType = {
 type NameIndex = {
   /** Row of the first type with a hash value, counted from 1; 0 for none. */
   readonly heads: Uint32Array;
-  /** Next row with the same hash value as a row, counted from 1; 0 for none. */
+  /** For each row, the next row with the same hash value, counted from 1; 0 for none. */
   readonly next: Uint32Array;
 };
 
@@ -83,7 +83,7 @@ const namesOf = memoized((t: TypeTable): NameIndex => {
   return { heads, next };
 });
 
-/** Returns a type by name, not from the base. Source: libbpf's btf__find_by_name_kind_own. */
+/** Finds a type by name, but not in the base. Source: libbpf's btf__find_by_name_kind_own. */
 function findOwn(t: TypeTable, kind: number, name: string): TypeId | null {
   const isNamed = nameMatcher(t, name);
   const isSame = (id: TypeId) => kindOf(t, id) === kind && isNamed(nameOffOf(t, id));
@@ -112,7 +112,7 @@ export function* namesOfKind(t: TypeTable, kind: number): Generator<string> {
   }
 }
 
-/** Returns a type by name, in the base first. Source: libbpf's btf__find_by_name_kind. */
+/** Finds a type by name; searches the base first. Source: libbpf's btf__find_by_name_kind. */
 export function findByNameKind(t: TypeTable, kind: number, name: string): TypeId | null {
   return (t.base === null ? null : findByNameKind(t.base, kind, name)) ?? findOwn(t, kind, name);
 }

@@ -1,7 +1,7 @@
 /**
  * The kernel's rules for the location kinds LOC_PARAM, LOC_PROTO and LOCSEC. The order of sites,
  * registers and offsets is not checked. Source: kernel/bpf/btf.c of bpf-next with commit a3df1140
- * (September 2026), read, not run.
+ * (September 2026), which was read, but not run.
  */
 import { locationFault } from '#analysis/types/locations.ts';
 import { BTF_LOC_PROTO_PARAM, BTF_LOC_SITE, BtfKind } from '#formats/btf/kinds.ts';

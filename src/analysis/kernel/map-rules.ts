@@ -37,7 +37,7 @@ const OF_TIMERS = (['HASH', 'LRU_HASH', 'ARRAY'] as const).map(mapType);
 const PERCPU = ['PERCPU_HASH', 'LRU_PERCPU_HASH', 'PERCPU_ARRAY'] as const;
 const OF_KPTRS = [...OF_TIMERS, ...[...PERCPU, ...STORAGES].map(mapType)];
 
-/** Map types whose values may have a special field, by special type. */
+/** For each special type, the map types whose values may contain it. */
 const MAP_TYPES: ReadonlyMap<string, readonly number[]> = new Map([
   ['bpf_spin_lock', OF_LOCKS],
   ['bpf_res_spin_lock', OF_LOCKS],

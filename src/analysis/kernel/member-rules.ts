@@ -34,7 +34,7 @@ type MemberWalk = {
   sizedOf(id: number): Sized | 'unknown' | null;
 };
 
-/** A broken rule, the kernel's function that checks it, and the fact about the member. */
+/** A broken rule, the kernel's function that checks it, and what is wrong with the member. */
 type Broken = readonly [rule: KernelRule, where: string, what: string];
 
 /** Checks member `index` of the struct or union `id`, unless its type is broken. */
@@ -89,7 +89,7 @@ function brokenBy(r: BlobTypes, m: Placed): Broken | null {
   return brokenWhole(m, `btf_${word}_check_member`);
 }
 
-/** Checks that a pointer, struct, array or enum has whole bytes inside the struct. */
+/** Checks that a pointer, struct, array or enum starts at a whole byte and fits into the struct. */
 function brokenWhole(m: Placed, where: string): Broken | null {
   if (m.bitOffset % 8 !== 0) {
     return [REFERENCE_RULES.memberByte, where, `begins at bit ${m.bitOffset}`];
@@ -132,7 +132,7 @@ function brokenFlaggedInt(r: BlobTypes, m: Placed): Broken | null {
   return brokenBits(m, m.bitOffset, m.width || bits, where);
 }
 
-/** Checks the bits of an INT member. The kernel copies earlier bits of its first byte, too. */
+/** Checks the bits of an INT member. The kernel also copies earlier bits of the first byte. */
 function brokenBits(m: Placed, bitOffset: number, bits: number, where: string): Broken | null {
   const copied = bits + (bitOffset % 8);
   if (copied > 128) {
@@ -142,7 +142,7 @@ function brokenBits(m: Placed, bitOffset: number, bits: number, where: string): 
   return pastEnd(m, Math.floor(bitOffset / 8) + Math.ceil(copied / 8), where);
 }
 
-/** Checks an enum in a struct with kind_flag: also an ENUM64 counts as 32 bits. */
+/** Checks an enum in a struct with kind_flag. The kernel assumes 32 bits even for an ENUM64. */
 function brokenFlaggedEnum(m: Placed): Broken | null {
   const where = 'btf_enum_check_kflag_member';
   if (m.width === 0 && m.bitOffset % 8 !== 0) {

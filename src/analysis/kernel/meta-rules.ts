@@ -19,7 +19,7 @@ import { MAX_TYPE_ID, MetaRecord } from './meta-record.ts';
 import { BLOB_RULES, type KernelRule, META_RULES } from './rules.ts';
 import type { Report } from './verdict.ts';
 
-/** First id that the kernel rejects: the kernel does not use the last id below 0xfffff. */
+/** First id that the kernel rejects: 0xffffe is valid in references, but no type may have it. */
 const TOO_MANY_ID = MAX_TYPE_ID - 1;
 
 /** Checks all readable records, and reports the first record that cannot be read. */
@@ -71,7 +71,7 @@ function checkCommon(r: BlobTypes, report: Report, id: number): void {
   }
 }
 
-/** Check for each kind. A kind that is not listed is a single reference: `checkRef`. */
+/** Check for each kind. A kind that is not listed has one reference: see `checkRef`. */
 const CHECKS: ReadonlyMap<number, (m: MetaRecord) => void> = new Map([
   [BtfKind.UNKN, () => undefined],
   [BtfKind.INT, checkInt],

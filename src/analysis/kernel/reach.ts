@@ -27,7 +27,7 @@ type Certain = ReadonlySet<number> | 'all';
 /** Returns the slots that can follow a slot in the same function. */
 type NextOf = (slot: number) => number[];
 
-/** Returns the slots on every path of each function that is certainly called, by first slot. */
+/** Maps the first slot of each function that is certainly called to the slots on all its paths. */
 function certainFunctions(code: ReachCode, flow: Flow): ReadonlyMap<number, Certain> {
   const nextOf: NextOf = (slot) => [...(flow.next.get(slot) ?? [])];
   const calls = new Map<number, number[]>();
@@ -54,7 +54,7 @@ function certainSlots(code: ReachCode, nextOf: NextOf, start: number): Certain {
   const placeOf = new Map(path.map((slot, place) => [slot, place]));
   const certain = new Set<number>();
   const seen = new Set<number>();
-  /** Furthest place in the path at which a detour returns. */
+  /** Highest index in `path` at which a detour comes back to the path. */
   let furthest = 0;
   for (const [place, slot] of path.entries()) {
     if (furthest <= place) certain.add(slot);

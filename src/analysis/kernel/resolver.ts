@@ -35,7 +35,7 @@ const Mode = { any: 0, ptr: 1, structOrArray: 2 } as const;
 
 /**
  * Result of a step: the type `waits` for a type on top of the stack, is `broken` and reported, or
- * is resolved to a sized type (id 0 for itself; an array with its size).
+ * is resolved to type `id` (0 for the type itself). `size` is set only for arrays.
  */
 type Outcome = 'waits' | 'broken' | Sized;
 
@@ -159,7 +159,7 @@ export class Resolver {
     return kind !== BtfKind.ARRAY && !isComposite(kind);
   }
 
-  /** Returns the pointer at the end of a resolved modifier if it is not resolved yet; else null. */
+  /** Returns the pointer at the end of a modifier if that pointer must be resolved; else null. */
   pointerAfter(id: number): number | null {
     const end = this.resolvedId(id);
     return this.records.kind(end) === BtfKind.PTR && !this.isBroken(end) && this.mustPush(end)
@@ -242,7 +242,7 @@ function stepRef(walk: Resolver, id: number): Outcome {
   if (walk.isBroken(next)) return broken;
   if (nextKind === NO_TYPE || isSourceOnly(nextKind)) return fail(REFERENCE_RULES.typeId);
   if (walk.mustPush(next)) return walk.push(next) ? 'waits' : broken;
-  // A modifier that was resolved for a struct may have ended at a pointer, still to be resolved.
+  // A modifier that was resolved for a struct may end at a pointer that must still be resolved.
   const pointer = isModifier(kind) || !isModifier(nextKind) ? null : walk.pointerAfter(next);
   if (pointer !== null) return walk.push(pointer) ? 'waits' : broken;
   const sized = walk.sizedOf(next);

@@ -42,13 +42,13 @@ type LibbpfRefusal = {
 
 export type LibbpfVerdict = { readonly verdict: 'ok' } | LibbpfRefusal;
 
-/** Returns the effect if libbpf refuses a target's BTF. Source: bpf_object__relocate_core. */
+/** Returns what happens if libbpf refuses a target's BTF. Source: bpf_object__relocate_core. */
 export function refusedTargetText({ errno, message }: LibbpfRefusal): string {
   const why = message === '' ? '' : `: ${message}`;
   return `libbpf 1.8 refuses these types (${errno}${why}) and loads no object on them. The results are those of its relocation code alone.`;
 }
 
-/** The type of a problem and its bytes in the blob. */
+/** Where a problem is: its type, and its bytes in the blob. */
 export type Place = {
   readonly typeId: number | null;
   /** Offset in bytes from the start of the blob. */
@@ -80,7 +80,7 @@ export type Verdict = {
   readonly libbpf: LibbpfVerdict;
   /** Problems in the order in which the kernel checks. */
   readonly problems: readonly Problem[];
-  /** Number of further problems that `problems` does not list. */
+  /** Number of problems that are not listed in `problems`. */
   readonly moreProblems: number;
 };
 
@@ -121,7 +121,7 @@ export class Report {
     return this.#libbpf;
   }
 
-  /** Adds a rule of the kernel that is broken. `where` is a function of kernel/bpf/btf.c. */
+  /** Adds a broken rule of the kernel. `where` is a function of kernel/bpf/btf.c. */
   kernel(broken: KernelRule, where: string, place: Place, sentence: () => string): void {
     const source = `kernel/bpf/btf.c: ${where}`;
     if (this.#kernel.verdict === 'ok') {

@@ -24,7 +24,7 @@ export type InferredLayout =
     }
   | { readonly kind: 'unlike'; readonly why: Unlike };
 
-/** Infers the layout of a STRUCT; `choice` decides if several alignments explain an offset. */
+/** Infers the layout of a STRUCT. `choice` selects among alignments that explain an offset. */
 export function inferLayout(
   t: TypeTable,
   layout: StructLayout,

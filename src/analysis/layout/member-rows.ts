@@ -20,7 +20,7 @@ export function pathKey(path: readonly number[]): string {
   return path.join('/');
 }
 
-/** Returns the keys of all members around the member at `path`: unfolding them makes it visible. */
+/** Returns the keys of the members that must be unfolded to show the member at `path`. */
 export function keysAbove(path: readonly number[]): string[] {
   return path.slice(1).map((_, i) => pathKey(path.slice(0, i + 1)));
 }
@@ -31,7 +31,7 @@ export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
   return isComposite(kindOf(types, at)) ? at : null;
 }
 
-/** Maximum number of rows of a tree: nested structs may double, or contain themselves. */
+/** Maximum number of rows of a tree: nesting may double the rows at each level, or never end. */
 const MAX_ROWS = 1 << 14;
 /** Maximum depth: a damaged type may contain itself; kernel structs are less than half as deep. */
 const MAX_DEPTH = 64;
@@ -43,7 +43,7 @@ type Level = {
   readonly path: readonly number[];
 };
 
-/** Returns the rows for members `page` of `id`, and for the first page of each unfolded member. */
+/** Returns the rows for the members of `id` in `page`, and the first page of unfolded members. */
 export function memberRows(
   types: TypeTable,
   id: TypeId,
@@ -152,7 +152,7 @@ export function memberNear(
 const MAX_UNFOLDED = 2000;
 const MAX_LOOKS = MAX_ROWS;
 
-/** Returns keys of members to unfold, at most 2,000: of anonymous members, or of `all`. */
+/** Returns the keys of at most 2,000 members to unfold: all members, or only anonymous ones. */
 export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'all'): Set<string> {
   const keys = new Set<string>();
   let looks = 0;

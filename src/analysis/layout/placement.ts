@@ -51,8 +51,8 @@ export function endOfUnits(units: readonly Unit[], free: number): number {
 
 /**
  * Returns an alignment that explains why a member starts at `bit` after the free bit `free`: a
- * power of two up to 4,096 bytes, or null. Of several, a cache line, else the `least` or the
- * `most`.
+ * power of two up to 4,096 bytes, or null. If several explain it, a cache line is preferred, else
+ * the `least` or the `most`.
  */
 export function alignmentBetween(
   free: number,

@@ -39,15 +39,15 @@ export type Scale = {
   readonly strips: readonly ScaleStrip[];
   /** Index of the first strip of each row; -1 for a row that is not drawn. */
   readonly stripOfRow: Int32Array;
-  /** True if the end is omitted because of too many boxes, as with thousands of overlaps. */
+  /** True if the end of the struct is omitted because there are too many boxes. */
   readonly isCut: boolean;
 };
 
 const MAX_BOXES = 300_000;
-/** Maximum lines of a run without a start or end of a row; longer runs are not all drawn. */
+/** Maximum number of lines to draw one after another if no row begins or ends on them. */
 const MAX_QUIET = 2;
 
-/** Returns the drawing of `rows` in lines of `lineBytes`. `onlyHoles`: only lines with padding. */
+/** Draws `rows` in lines of `lineBytes`. `onlyHoles` omits lines without holes or padding. */
 export function drawToScale(
   rows: readonly MemberRow[],
   sizeBytes: number,
@@ -177,7 +177,7 @@ function boxesOf(
   lineBits: number,
 ) {
   const boxes: ScaleBox[][] = lines.map(() => []);
-  /** Innermost row that covers all bytes omitted before each drawn line. */
+  /** For each drawn line, the innermost row that covers all bytes omitted before it. */
   const between: (number | null)[] = lines.map(() => null);
   rows.forEach((row, index) => {
     const span = spans[index] ?? null;

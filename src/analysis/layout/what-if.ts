@@ -177,7 +177,7 @@ function alignOfUnit({ pieces }: Unit): number {
   return pieces.reduce((max, { alignBits, forcedBits }) => Math.max(max, alignBits, forcedBits), 1);
 }
 
-/** Returns the order with each hole filled by the last of the largest later units that fit in. */
+/** Returns an order in which the later unit that fills most of a hole is moved into the hole. */
 function filled(units: readonly Unit[], free: number): readonly Unit[] {
   const rest = [...units];
   const done: Unit[] = [];
@@ -224,7 +224,7 @@ function movedOf(units: readonly Unit[], order: readonly Unit[]): number {
 
 type Reordered = { readonly types: TypeTable; readonly type: TypeId };
 
-/** Returns STRUCT `id` of `t` in the proposed order, as a type of a table split on `t`. */
+/** Returns STRUCT `id` of `t` in the proposed order, in a new table whose base is `t`. */
 export function reorderedStruct(
   t: TypeTable,
   id: TypeId,

@@ -23,7 +23,7 @@ import {
 /** A broken rule of the header, with its place in the blob. */
 type Broken = LibbpfComplaint & { readonly blobOffset: number; readonly length: number };
 
-/** Checks the header; `endian` is null without a magic number. Returns false if it is refused. */
+/** Returns true if libbpf accepts the header. Without a magic number, `endian` is null. */
 export function libbpfAcceptsHeader(
   blob: Uint8Array,
   endian: Endian | null,

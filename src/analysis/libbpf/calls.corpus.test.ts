@@ -1,9 +1,9 @@
 /**
  * Compares predicted calls with those of a real libbpf (`load/` of the large corpus), on kernels
  * where it loads the whole object. An object that libbpf refuses has no calls. Columns that
- * `load-calls` lacks are not compared: of a map `btf_vmlinux_value`; of a program `type`,
- * `expected_attach_type`, `flags`, `attach_btf_id`, `special` (`cli/load.corpus.test.ts` has the
- * last two) and `license` (`values.corpus.test.ts`).
+ * `load-calls` lacks are not compared: `btf_vmlinux_value` of maps; `type`, `expected_attach_type`,
+ * `flags`, `attach_btf_id`, `special` (see `cli/load.corpus.test.ts` for the last two) and
+ * `license` (`values.corpus.test.ts`).
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -22,7 +22,7 @@ import { funcInfoOf, lineInfoOf } from './program-parts.ts';
 const OF_COMPILERS = 'load/corpus-rows.jsonl.zst';
 const OF_RULES = 'load/rows.jsonl.zst';
 
-/** Returns the first row of each object for which `isWanted` is true. */
+/** Returns each object's first row for which `isWanted` is true. */
 function firstRows(file: string, containing: string, isWanted: (row: JsonRow) => boolean) {
   const first = new Map<string, JsonRow>();
   for (const row of corpusRows(file, containing)) {

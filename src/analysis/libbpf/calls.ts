@@ -15,7 +15,7 @@ import type { ProgLoad } from './program-parts.ts';
 /** One call of BPF_MAP_CREATE. */
 export type MapCreate = {
   readonly map: ObjectMap;
-  /** max_entries, for pages of 4096 bytes in ring buffers; null if it is the number of CPUs. */
+  /** Field max_entries, computed for pages of 4096 bytes; null if it is the number of CPUs. */
   readonly maxEntries: bigint | null;
   /** True if btf_fd is the descriptor that BPF_BTF_LOAD returned; false if it is 0. */
   readonly hasBtf: boolean;

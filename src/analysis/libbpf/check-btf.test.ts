@@ -79,7 +79,7 @@ describe('a layout section', () => {
     ['the layout is not aligned', { layoutOff: 17, layoutLen: 3 }, ''],
     ['the layout has half an entry', { layoutLen: 3 }, 'Invalid BTF kind layout section'],
   ])('is refused by libbpf where %s', (_what, header, message) => {
-    // Types end at 16, the layout at 20, the strings at 25. The blob has 57 bytes and 3 more.
+    // Types end at 16, the layout at 20, the strings at 25. After these 57 bytes, 3 more follow.
     const strings = new Uint8Array(8);
     const spec = { types: [int(0, 4)], layout, strings, header: { strLen: 5, ...header } };
     expect(judged(spec)).toEqual({ verdict: 'refused', errno: 'EINVAL', message });

@@ -32,8 +32,8 @@ import type { TypeTable } from '#model/type-table.ts';
 import { checkByLibbpf, libbpfAcceptsHeader } from './btf-rules.ts';
 
 /**
- * Checks `blob`. With a `base` it is the BTF of a module, whose types the kernel does not resolve;
- * else it is the BTF of a program. Never throws.
+ * Checks `blob`. With a `base`, the blob is a module's BTF, whose types the kernel does not
+ * resolve; else it is a program's BTF. Never throws.
  */
 export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
   const report = new Report();
@@ -131,7 +131,7 @@ function checkByKernel(records: BlobTypes, report: Report): void {
   checkMetas(records, report);
   if (!split) checkReferences(records, report);
   checkTypeTags(records, report);
-  // The kernel parses special fields last, of valid types, and never in the BTF of a module.
+  // The kernel parses special fields last, only if all types are valid, and never in a module.
   if (!split && !report.isRefused) checkSpecialFields(records, report);
 }
 

@@ -1,4 +1,4 @@
-/** The maps that an object defines: in `.maps` by BTF or symbols, in the old `maps` by bytes. */
+/** The maps that an object defines: in `.maps` (BTF, symbols) and in the old `maps` (bytes). */
 import { mapTypeName } from '#analysis/kernel/map-types.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
@@ -29,8 +29,8 @@ import {
 } from './map-definitions.ts';
 
 /**
- * Returns the maps of `.maps` in the order of BTF, then those of the old section `maps`, then
- * symbols of `.maps` that BTF lacks. Maps of `maps` have no attributes while its bytes are null.
+ * Returns the maps of `.maps` in the order of BTF, then those of the old section `maps` (without
+ * attributes while its bytes are null), then symbols of `.maps` that BTF lacks.
  */
 export function definedMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
   const typed = btfMaps(model);
@@ -95,7 +95,7 @@ const WORD = 4;
 /** Size of libbpf's `struct bpf_map_def` in bytes. */
 const DEF_SIZE = 5 * WORD;
 
-/** Names of the fields after `map_flags` for other loaders, by the size of their definition. */
+/** Names of other loaders' fields after `map_flags`. The key is the definition's size in bytes. */
 const EXTRA_FIELDS: ReadonlyMap<number, readonly string[]> = new Map([
   // Source: `struct bpf_load_map_def` of Linux, samples/bpf/bpf_load.h, until 5.10.
   [28, ['inner_map_idx', 'numa_node']],
@@ -106,7 +106,7 @@ const EXTRA_FIELDS: ReadonlyMap<number, readonly string[]> = new Map([
 ]);
 
 /**
- * Returns the maps of the old section `maps` (before 2019) by offset; each is a `struct
+ * Returns the maps of the old section `maps` (before 2019), ordered by offset; each is a `struct
  * bpf_map_def`. Types of keys and values come from the struct `____btf_map_NAME` of
  * BPF_ANNOTATE_KV_PAIR. Source: "BTF Type Format", section 4.1 and its example; libbpf 0.8,
  * bpf_object__init_user_maps.
@@ -170,7 +170,7 @@ function definitionAt(
   };
 }
 
-/** Returns faults of a definition's size. libbpf before 1.0 accepted more bytes that were 0. */
+/** Returns faults of a definition's size. libbpf before 1.0 accepted extra bytes if they were 0. */
 function lengthFaults(definition: Uint8Array): readonly string[] {
   const { length } = definition;
   if (length < DEF_SIZE) return [`${length} bytes, fewer than the ${DEF_SIZE} of bpf_map_def`];
@@ -179,7 +179,7 @@ function lengthFaults(definition: Uint8Array): readonly string[] {
     : [];
 }
 
-/** Returns the fields after `map_flags`, with names by BTF or size; the unnamed rest as bytes. */
+/** Returns the fields after `map_flags`. BTF or the size gives names; an unnamed rest is hex. */
 function extraFields(model: ObjectModel, name: string, reader: ByteReader): readonly ExtraField[] {
   const fields: ExtraField[] = [];
   const names = namesInBtf(model, name, reader.length) ?? EXTRA_FIELDS.get(reader.length) ?? [];
@@ -204,7 +204,7 @@ const MAX_EXTRA_BYTES = 64;
 const MAX_MEMBERS = 64;
 
 /**
- * Returns the member names after byte 20 of the struct of the variable `name`. Null unless the
+ * Returns the names of members after byte 20 in the struct of the variable `name`; null unless the
  * struct has `byteSize` bytes and consists of 32-bit words.
  */
 function namesInBtf(model: ObjectModel, name: string, byteSize: number): readonly string[] | null {

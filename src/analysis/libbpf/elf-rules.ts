@@ -27,14 +27,14 @@ export type ElfVerdict = { readonly verdict: 'ok' } | ElfRefusal;
 const LLVM_ADDRSIG = 0x6fff4c03;
 const INSN_SIZE = 8n;
 
-/** Codes of issues with which libelf finds no section either. */
+/** If a file has an issue with one of these codes, libelf finds no section either. */
 const NO_SECTIONS = new Set(['elf.no-sections', 'elf.section-headers-past-end']);
-/** Codes of issues with which libelf, which ignores e_shentsize, may read other section headers. */
+/** With these issues, libelf may find other sections than this reader: it ignores e_shentsize. */
 const UNREAD = new Set(['elf.section-header-size', 'elf.section-count-absurd']);
 
 /**
  * Checks headers, sections and programs in libbpf's order. Returns null for formats other than ELF,
- * and for files in which libelf may read other section headers.
+ * and for files in which libelf may find other sections than this reader.
  */
 export function checkElf(model: ObjectModel): ElfVerdict | null {
   if (model.format !== 'elf' || model.issues.some(({ code }) => UNREAD.has(code))) return null;

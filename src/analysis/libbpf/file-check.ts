@@ -39,7 +39,7 @@ export type FileCheck = {
   /** True if the blob was checked as a module's BTF, with the types of a base. */
   readonly onBase: boolean;
   readonly stored: CheckStage;
-  /** Check after libbpf's rewrites; null for no BPF object, or one that libbpf refuses. */
+  /** Check after libbpf's rewrites; null if libbpf refuses the file or it is not a BPF object. */
   readonly loaded: LoadedStage | null;
 };
 
@@ -98,7 +98,7 @@ export function checkStored(
 /** Place of a problem or of a rewrite in the blob. */
 type BlobPlace = { readonly blobOffset: number; readonly length: number };
 
-/** Returns the bytes of the file at a place in the blob of a stage; null if the file lacks them. */
+/** Returns the bytes of the file for a place in a stage's blob; null if the file lacks them. */
 export function checkSpan(
   { fileOffset }: FileCheck,
   { storedEnd }: CheckStage,
@@ -109,8 +109,8 @@ export function checkSpan(
 }
 
 /**
- * Returns the id in `types` of a type of a check, whose base may be another one. Null for void,
- * types of the base, and unreadable types.
+ * Returns the id in `types` for a type id of a check, which may have used another base. Returns
+ * null for void, types of the base, and unreadable types.
  */
 export function checkedType(
   { firstId }: FileCheck,

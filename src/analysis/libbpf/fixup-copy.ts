@@ -10,7 +10,7 @@ export type Rewrite = {
   /** Offset in bytes from the start of the rewritten blob. */
   readonly blobOffset: number;
   readonly length: number;
-  /** Value before the change: a number, or names in order. */
+  /** Value before the change: a number, or the names of reordered variables. */
   readonly before: string;
   readonly after: string;
   /** The change and its reason as a sentence; names are raw text. */
@@ -28,7 +28,7 @@ export class LoadedCopy {
   readonly table: TypeTable;
   /** Rewrites in order, at most `MAX_REWRITES`. */
   readonly rewrites: Rewrite[] = [];
-  /** Number of rewrites that the list does not have. */
+  /** Number of rewrites that are not in `rewrites`. */
   more = 0;
   readonly #view: DataView;
 
@@ -39,7 +39,7 @@ export class LoadedCopy {
     this.#view = new DataView(blob.buffer, blob.byteOffset, blob.length);
   }
 
-  /** Returns the offset of a record's byte `offset` in the blob. */
+  /** Returns the blob offset of the byte at `offset` of a record. */
   offsetIn(id: TypeId, offset: number): number {
     return (this.table.recordOff[id - this.table.firstId] ?? 0) + offset;
   }
@@ -68,7 +68,7 @@ export class LoadedCopy {
     }));
   }
 
-  /** Writes the 12-byte items of a DATASEC in the order of `sorted`, which has the stored items. */
+  /** Reorders the 12-byte items of a DATASEC; `sorted` has the stored items in the new order. */
   reorderItems(id: TypeId, sorted: readonly VarSecinfo[]): void {
     const start = this.offsetIn(id, BTF_TYPE_SIZE);
     const { blob } = this.table;
@@ -178,7 +178,7 @@ function offsetOfString(t: TypeTable): number {
   return strings.length;
 }
 
-/** Returns the type that libbpf gives variables of its own: the first INT of 32 bits, or void. */
+/** Returns the type of variables that libbpf adds: the first INT of 32 bits, or void. */
 export function firstInt32(t: TypeTable): TypeId {
   for (let id = 1; id <= lastId(t); id++) {
     const type = typeId(id);

@@ -97,7 +97,7 @@ function stopAt(
   return { call, failure, isCodeKnown, reason: fullReason };
 }
 
-/** Stops at a foreign byte order, which only loading refuses. Source: bpf_object_load. */
+/** Stops at a foreign byte order, with which only opening works. Source: bpf_object_load. */
 function byteOrder({ object: { model }, kernel: { vmlinux } }: Progress): StepStop | null {
   if (vmlinux === null || vmlinux.endian === model.endian) return null;
   const name = kernelName(model.name.replace(/\..*$/, ''));
@@ -128,7 +128,7 @@ function externs(progress: Progress): StepStop | null {
   });
 }
 
-/** Returns a stop in prepare after the externs are resolved: an undecided extern may fail first. */
+/** Returns a stop in prepare after the step for externs. An undecided extern may fail before it. */
 function stopAfterExterns(
   { resolution }: Progress,
   failure: Failure,
@@ -242,7 +242,7 @@ function coreResults(
   return failing < 0 ? results : results.slice(0, failing + 1);
 }
 
-/** Returns a key by place: a message to a worker copies a range, and copies must be found again. */
+/** Returns a map key for a function. Copies, made by messages to a worker, have the same key. */
 function placeOf({ section, start }: FunctionRange): string {
   return `${section} ${start}`;
 }

@@ -141,7 +141,7 @@ function loadedVerdict(progress: Progress): LoadVerdict {
   };
 }
 
-/** Returns a program's verdict with the reason added that prepare may fail before. */
+/** Adds to a program's verdict the reason that prepare may fail before the program is loaded. */
 function unsureOf(judged: LoadedProgram, open: readonly Undecided[]): LoadedProgram {
   const text = `The object may fail by ${open.map(({ what }) => what).join(', ')}.`;
   const reason: Reason = { outcome: 'may-fail', step: 'externs', text, insn: null, source: null };
@@ -187,7 +187,7 @@ function judgeProgram(progress: Progress, program: LoadProgram, autoload: boolea
   };
 }
 
-/** Returns why libbpf does not pass on the program, or null. Source: bpf_object_load_prog. */
+/** Returns why libbpf does not load the program, or null. Source: bpf_object_load_prog. */
 function refusal(
   { name, section, kind }: LoadProgram,
   slot: StructOpsSlot | undefined,

@@ -115,7 +115,7 @@ const MAX_MEMBERS = 64;
 
 function mapAttributes(t: TypeTable, struct: TypeId | null): MapAttributes {
   const outer = oneLevel(t, struct);
-  // Reads one level only, as libbpf: a map in a map of maps contains no maps.
+  // Like libbpf, reads one level only: a map in a map of maps contains no maps.
   const inner = outer.innerStruct === null ? null : oneLevel(t, outer.innerStruct);
   if (inner === null) return outer.attributes;
   const { faults } = inner.attributes;

@@ -42,7 +42,7 @@ const opaque: readonly TypeRecord[] = [
 ];
 const [LOCK, TIMER, WQ, WORK, COUNT, HEAD, NODE, KPTR] = [2, 3, 4, 5, 6, 7, 8, 9];
 
-/** Returns the faults of a map of a type with flags and with `members` in its value. */
+/** Returns the faults of a map with a type and flags, whose value has `members`. */
 function faults(
   mapType: number,
   size: number,

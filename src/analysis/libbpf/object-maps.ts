@@ -22,13 +22,13 @@ import { btfMaps, type MapAttributes } from './map-definitions.ts';
 export type StructOps = { readonly variable: Variable; readonly struct: TypeId };
 
 export type ObjectMap = {
-  /** Name for libbpf: of the variable, or made of object and section. Raw text. */
+  /** libbpf's name as raw text: the variable's name, or one made from object and section. */
   readonly name: string;
-  /** Name for the kernel, at most 15 bytes. Raw text. */
+  /** Name that the kernel gets, as raw text of at most 15 bytes. */
   readonly kernelName: string;
-  /** Section that defines the map, or that becomes the map. Raw text. */
+  /** Name of the section that defines the map or becomes the map, as raw text. */
   readonly section: string;
-  /** What the page selects: VAR, symbol or section; a DATASEC if the file lacks its section. */
+  /** What the page selects for the map: VAR, symbol, section, or DATASEC if there is no section. */
   readonly selection: Selection | null;
   /** Number BPF_MAP_TYPE_*; 0 if the definition does not state it. */
   readonly type: number;
@@ -119,7 +119,7 @@ function ringEntries(type: number, stated: bigint): bigint {
 
 type Implied = Pick<ObjectMap, 'name' | 'section' | 'selection' | 'type' | 'valueSize'>;
 
-/** Returns a map of one element without a definition. Source: bpf_object__init_internal_map. */
+/** Returns a map that has one element and no definition. Source: bpf_object__init_internal_map. */
 function ofOneElement(implied: Implied, more: Partial<ObjectMap>): ObjectMap {
   return {
     ...implied,

@@ -49,7 +49,7 @@ export type Reason = {
 
 /** The failure of a call of libbpf. */
 export type Failure = {
-  /** Name in errno.h, or of an error of libbpf. */
+  /** Name of an error in errno.h or libbpf.h. */
   readonly errno: string;
   /** Warnings that libbpf logs, without `libbpf: `; names are raw text. */
   readonly lines: readonly string[];

@@ -53,7 +53,7 @@ export type SpecialInsn =
 const POISON_CORE = 195_896_080;
 const POISON_KFUNC = 2_002_000_000;
 
-/** Results of externs and CO-RE records on a kernel: the code of its programs has them. */
+/** Results of externs and CO-RE records on a kernel, which libbpf writes into the code. */
 export type ForCode = { readonly resolution: Resolution; readonly core: readonly CoreResult[] };
 
 type ProgramCode = {

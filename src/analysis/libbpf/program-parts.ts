@@ -69,7 +69,7 @@ export async function programCode(model: ObjectModel, source: ByteSource): Promi
 
 type Code = ReadonlyMap<number, SectionCode>;
 
-/** Maximum number of calls in all programs: an object with many programs has some thousands. */
+/** Maximum number of calls in all programs; objects with many programs have a few thousand. */
 const MAX_CALLS = 500_000;
 
 /** Returns the programs of an object, and the number of those left out after `MAX_CALLS` calls. */
@@ -161,7 +161,7 @@ export function subprogramAt(
   return isSubprogramCall ? { section, offset: at + SLOT_SIZE * (1 + insn.imm) } : null;
 }
 
-/** Returns exception callbacks by the FUNC of a program. Source: bpf_prog_assign_exc_cb. */
+/** Returns the exception callback for the FUNC of each program. Source: bpf_prog_assign_exc_cb. */
 function exceptionCallbacks(model: ObjectModel): ReadonlyMap<TypeId, FunctionRange> {
   const globals = functionsOf(model).filter((func) => func.global);
   const byName = new Map(globals.map((func) => [func.name, func]));

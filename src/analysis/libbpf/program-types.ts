@@ -92,7 +92,7 @@ export function needsKernelBtf(kind: string): boolean {
   return ['STRUCT_OPS', 'LSM', 'TRACING'].includes(kernelProgramType(kind));
 }
 
-/** Returns true if libbpf finds only the program's module before loading, not its functions. */
+/** Returns true if libbpf looks up only the target's module before loading, not its functions. */
 export function namesModule({ kind }: Program): boolean {
   return MULTI.test(kind) && kernelProgramType(kind) === 'TRACING';
 }
@@ -101,7 +101,7 @@ export function isStructOps(kind: string): boolean {
   return kernelProgramType(kind) === 'STRUCT_OPS';
 }
 
-/** How an attach target is found in the kernel's BTF: its kind and a prefix of its name. */
+/** How to find an attach target in the kernel's BTF: by its kind, with a prefix before its name. */
 type Search = { readonly prefix: string; readonly kind: number };
 
 /** Returns how to find the attach target, or null. Source: btf_get_kernel_prefix_kind. */

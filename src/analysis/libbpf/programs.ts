@@ -44,7 +44,7 @@ export class ProgramRows {
     this.length = isBpf(model) ? functions.length : 0;
     this.#order = new Uint32Array(this.length);
     this.#cores = coreOffsets(model);
-    // Programs fill the array from the front, subprograms from the back, which is then reversed.
+    // Programs fill the array from the front, subprograms from the back; their part is reversed.
     let [front, back] = [0, this.length];
     for (let number = 0; number < this.length; number++) {
       this.#order[functions[number]?.isProgram === true ? front++ : --back] = number;

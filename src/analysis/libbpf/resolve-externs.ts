@@ -189,7 +189,7 @@ class Run {
     return null;
   }
 
-  /** Sets the option of a line of the configuration. Source: bpf_object__process_kconfig_line. */
+  /** Sets the option in a line of the configuration. Source: bpf_object__process_kconfig_line. */
   #optionLine(line: string): Failure | null {
     const equals = line.indexOf('=');
     const name = equals < 0 ? line : line.slice(0, equals);
@@ -263,7 +263,7 @@ class Run {
       const end = type === 'd' ? name.indexOf('.llvm.') : -1;
       const draft =
         this.#byName.get(name) ?? (end < 0 ? undefined : this.#byName.get(name.slice(0, end)));
-      // A line of kallsyms also sets a typed variable of its name, but no function.
+      // A line of kallsyms also sets a typed variable of the same name, but not a function.
       const kind = draft?.extern.kind;
       if (draft === undefined || (kind !== 'ksym' && kind !== 'var ksym')) continue;
       const value = `0x${BigInt(`0x${address}`).toString(16)}`;

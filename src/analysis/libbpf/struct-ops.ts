@@ -20,7 +20,7 @@ import { kindOf, nameOf, refOf, skipModifiers, type TypeTable } from '#model/typ
 import type { ObjectMap, StructOps } from './object-maps.ts';
 import { type Failure, failed } from './outcome.ts';
 
-/** The map of a struct_ops variable, and its programs by index of the member. */
+/** The map of a struct_ops variable, and the program of each member by the member's index. */
 export type StructOpsMap = {
   readonly map: ObjectMap;
   readonly structOps: StructOps;
@@ -56,7 +56,7 @@ function programsIn(
   return programs;
 }
 
-/** The member of a struct of the kernel that a program implements. */
+/** The member that a program implements, in a struct of the kernel. */
 export type StructOpsSlot = {
   /** Id of the struct in the BTF of the kernel or module. */
   readonly btfId: TypeId;
@@ -68,7 +68,7 @@ export type StructOpsSlot = {
 export type StructOpsResult = {
   readonly failure: Failure | null;
   readonly slots: ReadonlyMap<FunctionRange, StructOpsSlot>;
-  /** True for each program of a struct_ops map that libbpf loads. */
+  /** For each program of a struct_ops map, true if libbpf loads the program. */
   readonly autoload: ReadonlyMap<FunctionRange, boolean>;
   /** Names of maps whose struct may be in a module that is not known. */
   readonly unknown: readonly string[];

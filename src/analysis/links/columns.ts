@@ -29,7 +29,7 @@ export class ColumnWriter implements Coder {
   readonly #columns = new Map<Column, number[]>(COLUMNS.map((column) => [column, []]));
   readonly #names: readonly Uint8Array[];
 
-  /** Takes the names that `name` refers to, without NUL. */
+  /** `names` are the names that `name` refers to, without NUL. */
   constructor(names: readonly Uint8Array[]) {
     this.#names = names;
   }

@@ -1,4 +1,4 @@
-/** A short hash of a type's layout (size, members, values). A link has it to detect changes. */
+/** A short hash of a type's layout (size, members, values). It lets a link detect changes. */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -30,7 +30,7 @@ function* wordsOf(...numbers: readonly (number | bigint)[]): Generator<number, v
   }
 }
 
-/** Returns a notice if the layout of a type has another hash than the link states; else null. */
+/** Returns a notice if the hash of a type's layout differs from the link's; else null. */
 export function layoutNews(t: TypeTable, type: TypeId, hash: string): string | null {
   if (layoutHash(t, type) === hash) return null;
   return `Same name, different layout: ${typeTitle(t, type)} differs from the type the link was made with`;

@@ -37,7 +37,7 @@ export async function unpacked(text: string, limit: number): Promise<Uint8Array<
   return inflated;
 }
 
-/** Returns true if a `file=` carries types or a file: the page then loads the reader. */
+/** Returns true if a `file=` carries types or a file: the page then loads the code to read them. */
 export function isCarriedKey(key: string): boolean {
   return /^(btf|bytes)\d+:/.test(key);
 }

@@ -108,7 +108,7 @@ class CodePass {
       case OPCODE.gotol:
         return this.#view.getInt32(at + 4, this.#little);
       case OPCODE.call:
-        // A call that has a relocation has no distance yet.
+        // The linker or loader sets the distance of a call that has a relocation.
         return srcReg === CALL_SOURCE.pseudoCall &&
           relocationAtInsn(this.#model, this.#code.section, at) === null
           ? this.#view.getInt32(at + 4, this.#little)

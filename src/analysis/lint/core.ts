@@ -1,4 +1,4 @@
-/** Lint of CO-RE records by "CO-RE Relocation Record" and libbpf's `bpf_core_patch_insn`. */
+/** Lint of CO-RE records. Source: "CO-RE Relocation Record"; libbpf, `bpf_core_patch_insn`. */
 import { accessStringAt } from '#analysis/core/access-string.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
@@ -142,7 +142,7 @@ class CorePass {
     }
   }
 
-  /** Checks the value in an instruction. Findings are notes: compilers write such records. */
+  /** Checks the value in an instruction. Faults are only notes: compilers write such records. */
   #checkValue(row: number, path: AccessPath): void {
     const { core } = this.#model.ext;
     const code = this.#sections.get(core.section[row] ?? -1);

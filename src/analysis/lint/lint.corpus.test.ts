@@ -24,7 +24,7 @@ const isNegativeIndex = (issue: Issue) => /stands for -1/.test(issue.message);
 
 type Report = readonly [file: string, ...codes: string[]];
 
-// In the large corpus, the file of this name has another kind 20 (see testing/corpus.ts).
+// In the large corpus, kind 20 in the file below is another kind (see testing/corpus.ts).
 const FUTURE: readonly Report[] = isLargeCorpus
   ? []
   : [['btf_layout_future_le.btf', 'btf.reference-to-unknown-kind']];
@@ -108,7 +108,7 @@ describe('findings on the corpus', () => {
         const codes = [...model.issues, ...(await lintModel(model, source))].map(
           ({ code }) => code,
         );
-        // A layout section that lacks a kind does not harm this reader: ignore its report.
+        // A layout section that lacks a kind does not harm this reader: ignore the report about it.
         const reports = row
           .texts('report')
           .filter((text) => !text.startsWith('layout has no entry'));

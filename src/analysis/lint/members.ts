@@ -1,6 +1,6 @@
 /**
  * Lint of members of structs and unions ("BTF Type Format", section 2.2.4). Without kind_flag, a
- * member is a bit-field if its INT has fewer bits than its bytes, or a bit offset.
+ * member is a bit-field if its INT has a bit offset, or fewer bits than its bytes have.
  */
 import {
   BTF_MEMBER,
@@ -38,7 +38,7 @@ export const findOddMembers = perRecord((r) => {
   if (!isComposite(r.kind)) return;
   const { vlen } = r;
   const sizeBits = r.sizeOrType * 8;
-  // A note: compilers write structs whose large offsets overflow into the width.
+  // Only a note: compilers write structs whose large offsets overflow into the width.
   if (r.kindFlag && sizeBits > MAX_BIT_OFFSET) {
     const tell = () => ({
       severity: 'note' as const,
@@ -125,7 +125,7 @@ function stripped(records: BlobRecords, type: number): number {
   return -1;
 }
 
-/** Checks overlaps of members sorted by offset: Rust writes members in another order. */
+/** Checks overlaps in the order of offsets, since Rust writes members in another order. */
 function checkOverlaps(r: LintRecord): void {
   const members = Array.from({ length: r.vlen }, (_, item) => placeOf(r, item))
     .filter(({ start, end }) => end > start)

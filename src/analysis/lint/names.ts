@@ -30,14 +30,14 @@ const NameIs = {
   inBase: 7,
 } as const;
 
-/** Kinds without a name, with an identifier, and with any text; other kinds may lack a name. */
+/** Kinds whose name is empty, an identifier, or any text. Other kinds: identifier or no name. */
 const NAMELESS: readonly number[] = [
   ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, LOC_PARAM, LOC_PROTO],
 ];
 const IDENTIFIED: readonly number[] = [FWD, TYPEDEF, FUNC, VAR];
 const TEXTS: readonly number[] = [INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG, LOCSEC];
 
-/** Word for a named item in messages, by the form of the item. */
+/** What messages call a named item; the key is the form of the item. */
 const ITEM_WORDS = new Map<unknown, string>([
   [BTF_MEMBER, 'member'],
   [BTF_ENUM, 'enumerator'],
@@ -117,7 +117,7 @@ const NOT_IDENTIFIER: Fault = {
   advice: 'The kernel rejects BTF with such names.',
 };
 
-/** Reports a wrong name; `at` is the blob offset of its name offset. */
+/** Reports a wrong name; `at` is the offset of the field `name_off` in the blob. */
 function report(r: LintRecord, at: number, what: number, label: string): void {
   const { records, names } = r;
   const { code, words, ...more } = FAULTS[what] ?? NOT_IDENTIFIER;

@@ -45,7 +45,7 @@ function checkRecord(r: LintRecord): void {
   const { records } = r;
   records.eachReference(r.i, (id, at, role, item) => {
     const ref = { id, at, role: ROLE_TEXT[role], item };
-    // Ids below the first own type are not checked if the base is missing.
+    // Ids of types in the base are not checked if the base is missing.
     if (id === 0) checkVoid(r, ref);
     else if (id <= records.lastId) checkKind(r, ref);
     else {

@@ -19,7 +19,7 @@ export type TypeSubject = {
 /** Number of records that a pass checks between two yields. */
 export const RECORDS_PER_STEP = 4096;
 
-/** Sizes of types in bytes, computed for all own types at once, for the base on access. */
+/** Sizes of types in bytes: computed at once for the table, and on access for its base. */
 export class TypeSizes {
   readonly #types: TypeTable;
   readonly #own: Float64Array;
@@ -134,7 +134,7 @@ export class LintRecord {
     return this.records.itemStart(this.i, index);
   }
 
-  /** Adds a finding about `length` bytes at blob offset `at`. `tell` is called if it is kept. */
+  /** Adds a finding on `length` bytes at blob offset `at`. Calls `tell` if the finding is kept. */
   odd(code: string, at: number, tell: () => FindingText, length = 4): void {
     this.#issues.add(code, () => ({ span: this.records.span(at, length), ...tell() }));
   }

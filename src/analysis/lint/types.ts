@@ -80,7 +80,7 @@ function checkValues(r: LintRecord): void {
   }
 }
 
-/** Finds enumerators of equal name. Compares text: BTF without dedup may have a string twice. */
+/** Finds enumerators of equal name. Compares text: BTF without dedup may store a name twice. */
 function checkTwice(r: LintRecord): void {
   const { records, names, vlen } = r;
   const seen = new Set<number | string>();

@@ -28,7 +28,7 @@ export type Flavour = {
   readonly text: string;
   /** C code: the declaration of the flavour, and code that reads the member on all kernels. */
   readonly lines: readonly string[];
-  /** Returns what the record that reads the flavour gives on a kernel. */
+  /** Returns how the CO-RE record of the code in `lines` resolves on a kernel. */
   readonly on: (kernel: LoadKernel) => 'read' | 'missing' | 'fails';
 };
 
@@ -94,7 +94,7 @@ function linesOf(
 /** Path of a member (its name, perhaps after the name of a nested struct), and its type. */
 type Place = { readonly path: readonly string[]; readonly type: TypeId };
 
-/** Returns another member of that name, or of the same letters, in the struct or a nested one. */
+/** Returns a member whose name differs only by `_`, else the member `wanted` of a nested struct. */
 function otherPlace(t: TypeTable, struct: string, wanted: string): Place | null {
   const root = findByNameKind(t, BtfKind.STRUCT, struct);
   if (root === null) return null;

@@ -11,7 +11,7 @@ import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** A reason and its outcome on each kernel. An outcome is null if the reason is not given there. */
+/** A reason and its outcome on each kernel. An outcome is null if the verdict lacks the reason. */
 export type ReasonRow = {
   readonly reason: Reason;
   readonly outcomes: readonly (Outcome | null)[];
@@ -102,7 +102,7 @@ export function reasonsOn(verdict: LoadVerdict, at: number): readonly Reason[] {
   return [...ofProgram(verdict, verdict.programs[at] ?? null), ...ofObject(verdict)];
 }
 
-/** Returns the text of a reason, made the same with and without known modules. */
+/** Returns the text of a reason without the remark that a loaded module may have the target. */
 export function reasonLine({ text }: Reason): string {
   return text.endsWith(MAY_BE_IN_MODULE) ? text.slice(0, -MAY_BE_IN_MODULE.length) : text;
 }
@@ -154,7 +154,7 @@ export function needsOf(verdict: LoadVerdict): ReadonlyMap<KernelNeed, readonly 
 
 const NEEDS: readonly KernelNeed[] = ['modules', 'config', 'kallsyms', 'release'];
 
-/** Returns the place of a reason's instruction, else of its program; null if there is none. */
+/** Returns the place of a reason's instruction, else of the reason's program, else null. */
 export function reasonPlace(
   { func, load: { parts } }: Pick<LoadProgram, 'func' | 'load'>,
   reason: Reason,

@@ -14,7 +14,7 @@ const MIN_SIMILARITY = 0.6;
 /** Minimum similarity if no kernel has the function: parameters cannot be compared then. */
 const MIN_SIMILARITY_BY_NAME = 0.75;
 
-/** Returns at most three similar names, with equal parameters if a kernel has the function. */
+/** Returns at most three similar names. If a kernel has the function, their parameters fit. */
 export function nearFunctions(name: string, kernels: readonly LoadKernel[]): readonly string[] {
   const words = wordsOf(name);
   const proto = kernels

@@ -24,7 +24,7 @@ export type Remedy = {
   readonly kernels: number;
 };
 
-/** Returns the remedies for a reason. `mayBeOthers`: kernels not given may have the target. */
+/** Returns the remedies for a reason. `mayBeOthers`: there may be kernels besides `kernels`. */
 export function remedies(
   object: LoadObject,
   kernels: readonly LoadKernel[],
@@ -204,7 +204,7 @@ function ofHelper(
   if (name === undefined || name === null) return [];
   const condition = `bpf_core_enum_value_exists(enum bpf_func_id, ${name})`;
   const lines = guarded(condition, [`/* the call of ${name.replace('BPF_FUNC_', 'bpf_')} */`]);
-  // The check gives 0 if the kernel's BTF lacks the enum, too.
+  // The check also gives 0 if the kernel's BTF lacks the whole enum.
   const works = (kernel: LoadKernel) => kernel.vmlinux !== null;
   const isMissing = kernels.some((kernel) => missingHelper(kernel, null, helper) !== null);
   return isMissing ? [remedy(`guard the call of ${name}`, lines, kernels, works)] : [];

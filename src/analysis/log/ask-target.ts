@@ -24,7 +24,7 @@ export type AskedPath = {
 /** Maximum number of types of one name to follow: a hostile file may have a million. */
 const MAX_TYPES = 64;
 
-/** Returns the spec of a line. A line with only a type gets a spec without a path, others null. */
+/** Returns a line's spec, or null. A line with only a type gets a spec without a path. */
 export function specOf({ event }: LogLine): LogSpec | null {
   switch (event?.event) {
     case 'spec':
@@ -55,7 +55,7 @@ export function askedPath(line: LogLine): AskedPath | null {
   };
 }
 
-/** Returns the path through the type of a candidate's id, or through each type of the name. */
+/** Returns the path from the type with the candidate's id, else from each type with the name. */
 export function pathsIn(t: TypeTable, asked: AskedPath): Followed[] {
   const { path, enumeratorName } = asked;
   const enumerator = enumeratorName === null ? null : { name: enumeratorName, value: 0n };

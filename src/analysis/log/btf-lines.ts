@@ -92,7 +92,7 @@ const TYPE =
   /^\[(\d{1,10})\] (?:INT|PTR|ARRAY|STRUCT|UNION|ENUM|FWD|TYPEDEF|VOLATILE|CONST|RESTRICT|FUNC|FUNC_PROTO|VAR|DATASEC|FLOAT|DECL_TAG|TYPE_TAG|ENUM64|UNKN|Invalid|meta_left)\b/;
 const ITEM = /^\t.*(?:type_id=\d|val=-?\d|Invalid)/;
 
-/** Returns the reading of a kernel line about BTF, else null. `current`: type of earlier lines. */
+/** Returns the reading of a kernel line about BTF, else null. `current`: last named type. */
 export function readBtfLine(line: string, current: number | null): LineReading | null {
   const words = line.trim();
   if (BLOB_ERRORS.has(words)) {

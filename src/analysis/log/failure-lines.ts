@@ -14,7 +14,7 @@ const QUOTED = "'\\{(\\w+)\\}'";
 const TICKED = '`\\{(\\w+)\\}`';
 const PLACE = new RegExp(`${QUOTED}|${TICKED}|\\{(\\w+)\\}`, 'g');
 
-/** Compiles a row to a pattern. A placeholder excludes what starts the next: matching is linear. */
+/** Compiles a row to a pattern. Placeholders exclude delimiters: matching takes linear time. */
 function compileRow([line, sentence]: FailureRow): CompiledRow {
   const names: string[] = [];
   let form = '^';
@@ -71,7 +71,7 @@ export function readFailureLine(line: string): LineReading | null {
 
 const MAX_PARTS = 32;
 
-/** Returns each part of a cilium/ebpf line with the rest of the line: `map create: … (a note)`. */
+/** Returns a cilium/ebpf line from each of its parts to its end: `map create: … (a note)`. */
 function partsOf(text: string): string[] {
   const ends = [...text.matchAll(/: | \(/g)].slice(0, MAX_PARTS);
   return [text, ...ends.map(({ 0: mark, index }) => text.slice(index + mark.length))];

@@ -152,7 +152,7 @@ export const AYA: readonly FailureRow[] = [
   ['`{call}` failed', 'The kernel refused the system call {call}: the next line of the chain says why.'],
 ];
 
-/** Rows match any part of a line: `: ` joins parts, notes are in brackets. Causes come first. */
+/** A row matches the start of any part of a line: parts follow `: ` or ` (`. Causes come first. */
 // biome-ignore format: one row a line
 export const CILIUM: readonly FailureRow[] = [
   ['MEMLOCK may be too low, consider rlimit.RemoveMemlock)', 'Locked memory is limited: call rlimit.RemoveMemlock() first, or use a kernel from 5.11 on.'],

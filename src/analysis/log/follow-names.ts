@@ -47,7 +47,7 @@ export type Followed = {
 /** Maximum members compared for one name, including those of anonymous members. */
 const MAX_MEMBERS = 100_000;
 
-/** Returns the types of `t` with a spec's essential name and kind (`typeKind`, libbpf's word). */
+/** Returns the types with an essential name and a kind; `typeKind` is libbpf's word for a kind. */
 export function typesNamed(
   t: TypeTable,
   { typeKind, typeName }: Pick<LogSpec, 'typeKind' | 'typeName'>,
@@ -120,7 +120,7 @@ type Search = {
   readonly names: readonly string[];
 };
 
-/** Searches a member, depth first, in each anonymous struct once: they may contain themselves. */
+/** Searches members, depth first in anonymous ones. Visits a struct once: it may contain itself. */
 function findMember(t: TypeTable, root: TypeId, name: string): Search {
   type Open = {
     readonly members: ReturnType<typeof membersOf>;

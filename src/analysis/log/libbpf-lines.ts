@@ -168,7 +168,7 @@ const PROG_LINES: readonly LinePattern<CoreEvent>[] = [
     /^-- BEGIN PROG LOAD LOG --|^-- END PROG LOAD LOG --/,
     () => ({ event: 'load-failed', what: 'log', errno: null }),
   ],
-  // Here libbpf writes the relocation's kind and counts instructions in the section.
+  // In this line, libbpf writes the relocation's kind, and counts from the section's start.
   [
     /^relo (\d{1,10}) at insn #(\d{1,10}) can't be (satisfied for bitfield|applied to array access)$/,
     (kind, insn, what) => ({

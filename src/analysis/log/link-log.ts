@@ -1,8 +1,8 @@
 /**
  * Links the lines of a log to the open files: to the record of the object, its local type, and the
  * type and member of each target. A line names a program and a relocation, or types of the object
- * as libbpf printed them. Both must agree, since the log may be of another build. Without an
- * object, lines are linked to targets only.
+ * as libbpf printed them. If it has both, both must fit: the log may be of another build. Without
+ * an object, lines are linked to targets only.
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
@@ -20,7 +20,7 @@ export type LogTarget = { readonly name: string; readonly types: TypeTable };
 export type TargetLink = {
   /** Index of the target that the line is linked to. */
   readonly target: number;
-  /** Path through the type of a candidate's id, or through each type of the name; may be empty. */
+  /** Path from the type with the candidate's id, else from each type of the name; may be empty. */
   readonly types: readonly Followed[];
 };
 
@@ -35,7 +35,7 @@ export type LineLink = {
   readonly targets: readonly TargetLink[];
 };
 
-/** Returns a function that finds the links of a line: null if the line has no record or type. */
+/** Returns a function that returns a line's links, or null if the line has no record or type. */
 export function logLinker(
   model: ObjectModel | null,
   targets: readonly LogTarget[],
@@ -98,7 +98,7 @@ class RecordIndex {
     }
   }
 
-  /** Returns the records that fit the place and the spec of a line; either may be missing. */
+  /** Returns the records that fit the place and the spec of a line. A line may lack one of them. */
   find({ prog, reloIndex }: LogLine, spec: LogSpec | null): readonly CoreIndex[] {
     if (prog !== null && reloIndex !== null) {
       const placed = this.#byPlace.get(`${reloIndex} ${prog}`) ?? [];

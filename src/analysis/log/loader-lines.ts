@@ -87,7 +87,7 @@ function reasonOf(line: string, message: string): LoaderEvent['reason'] {
 
 type Details = Omit<LoaderEvent, 'event' | 'reason' | 'message'>;
 
-/** Pattern of an error of aya's BTF relocation. A chain of errors is often one per line. */
+/** Pattern of an error of aya's BTF relocation. Errors of a chain often have a line each. */
 type AyaPattern = {
   readonly pattern: RegExp;
   readonly reason: LoaderEvent['reason'];

@@ -91,7 +91,7 @@ type CoreEvents = {
 
 type Decided = { readonly poison: boolean; readonly value: bigint };
 
-/** `kind` is of `enum bpf_core_relo_kind`. The instruction is counted in the section. */
+/** `kind` is a number in `enum bpf_core_relo_kind`. Instructions count from the section's start. */
 type FieldFault = { kind: number; sectionInsnIndex: number };
 
 /** An error of cilium/ebpf or aya. What the message does not state is null. */
@@ -159,7 +159,7 @@ export type BtfEvent = OneOf<
   }
 >;
 
-/** A failure of a loader that is not about CO-RE. */
+/** A loader's failure outside of CO-RE. */
 export type FailureEvent = {
   readonly event: 'failure';
   /** Meaning of the failure, with raw names; empty for an unknown failure. */

@@ -37,7 +37,7 @@ export function* logLines(text: string, maxLines = MAX_LINES): Generator<LogLine
   }
 }
 
-/** Returns the number of lines of a text. The text after the last newline counts if not empty. */
+/** Returns the number of lines of a text. Text after the last newline is a line, too. */
 export function countLines(text: string): number {
   let count = 0;
   for (let start = 0; start < text.length; start = endOfLine(text, start) + 1) count += 1;

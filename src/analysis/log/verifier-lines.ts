@@ -54,7 +54,7 @@ const LINES: readonly LinePattern<VerifierEvent>[] = [
     /^R(\d{1,2}) ((?:!read_ok|invalid |unbounded |min value |max value |pointer |offset |is |has |must |leaks ).{0,256}|!read_ok)$/,
     (register, message) => ({ event: 'register-access', register: Number(register), message }),
   ],
-  // Source: __check_mem_access. `off` is the register's fixed offset, `r` the proved bytes.
+  // Source: __check_mem_access. `off` is the register's fixed offset, `r` is the proved size.
   [
     /^invalid access to packet, off=(-?\d{1,11}) size=(\d{1,11}), R(\d{1,2})(?:\(id=\d{1,10},off=(-?\d{1,11}),r=(\d{1,10})\))?/,
     (offset, size, register, fixed, range) => ({

@@ -35,7 +35,7 @@ export function btfMembers({ sections }: ObjectModel): ArchiveMember[] {
   return members;
 }
 
-/** Limits the members whose names are looked up: each lookup visits all sections or symbols. */
+/** Maximum number of members to name: to look up a name, all sections or symbols are visited. */
 const MAX_NAMED = 1000;
 
 /**

@@ -19,7 +19,7 @@ import type { SectionRole } from './section-role.ts';
 
 /** A part of a file outside all sections. */
 export type FileTable = Span & {
-  /** Label of the part: `relocations of .text`. Not escaped. */
+  /** Label of the part, not escaped: `relocations of .text`. */
   readonly label: string;
   /** Kind of the part in the format's own terms: `relocations`, `symbols`. */
   readonly what: string;
@@ -38,7 +38,7 @@ export type SectionTypeText = {
 export type SymbolText = {
   /** Symbol type: `FUNC` as `llvm-readelf -s` prints it, or `stProc` of eCOFF. */
   readonly type: string;
-  /** Section of the symbol, or the reason for having no section: `UND`, `scCommon`. Not escaped. */
+  /** The symbol's section, or why it has none (`UND`, `scCommon`); not escaped. */
   readonly place: string;
 };
 

@@ -53,7 +53,7 @@ type FunctionTable = {
 
 const tables = new Derived(findFunctions);
 
-/** Returns all functions by section, then by offset. Computed once per model. */
+/** Returns all functions, ordered by section, then by offset. Computed once per model. */
 export function functionsOf(model: ObjectModel): readonly FunctionRange[] {
   return tables.of(model).list;
 }
@@ -156,7 +156,7 @@ function rangesOf(
   let last = size;
   for (const { start, symbol, type } of starts.toReversed()) {
     if (start >= size) continue;
-    // Two names of one start have the same end.
+    // Two symbols with the same start have the same end.
     if (start !== last) next = last;
     last = start;
     const declared = symbol === null ? 0 : Number(model.symbols.size[symbol] ?? 0n);

@@ -77,7 +77,7 @@ export function recordIndexSteps(records: Records, sectionCount: number): Steps<
   );
 }
 
-/** Sorts part of `rows` by offset. Sorted rows, which compilers write mostly, take linear time. */
+/** Sorts part of `rows` by offset. Compilers mostly write sorted rows, which take linear time. */
 function sortRange(rows: Uint32Array, offsets: Float64Array, start: number, end: number): void {
   let sorted = true;
   for (let i = start + 1; i < end && sorted; i++) {
@@ -92,7 +92,7 @@ function sortRange(rows: Uint32Array, offsets: Float64Array, start: number, end:
   offsets.set(sortedOffsets, start);
 }
 
-/** Returns a view of the rows of `section` with offsets from `start` to `end` (exclusive), by offset. */
+/** Returns a view of the rows of `section` from `start` to `end` (exclusive), ordered by offset. */
 export function rowsBetween(
   index: PlaceIndex,
   section: SectionIndex,
@@ -113,7 +113,7 @@ export function rowAtOrBefore(
   return at < (index.starts[section] ?? 0) ? null : (index.rows[at] ?? null);
 }
 
-/** Returns where the rows of `section` at or after `offset` begin in `rows`. */
+/** Returns the index in `rows` of the first row of `section` at or after `offset`. */
 export function rowFrom(
   { starts, offsets }: PlaceIndex,
   section: SectionIndex,

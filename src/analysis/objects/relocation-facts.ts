@@ -30,7 +30,7 @@ export type RelocationMeaning = {
   readonly known: boolean;
   /** Formula of the relocation with S and A: `(S + A) / 8 - 1`; empty if there is none. */
   readonly formula: string;
-  /** Name of the symbol; a section symbol shows the name of its section. Not escaped. */
+  /** Name of the symbol, not escaped; for a section symbol the name of its section. */
   readonly symbolText: string;
   /** S, the value of the symbol; null without a symbol. */
   readonly symbolValue: bigint | null;
@@ -168,13 +168,13 @@ export type RelocationLayout = {
   readonly symbols: ReadonlyMap<string, bigint>;
   /** Value of the global pointer (gp) in the linked file. */
   readonly gp: bigint;
-  /** `partial` is `ld -r`, which keeps the entries; GNU ld relocates some differently. */
+  /** `partial` is `ld -r`, which keeps the entries; GNU ld relocates some of them differently. */
   readonly link: 'final' | 'partial';
 };
 
 /** An input field for one address of a layout. */
 export type LayoutField = {
-  /** Name of the field in `layoutText`: `.text`, `gp`, `@printf`. Not escaped. */
+  /** Name of the field in `layoutText`, not escaped: `.text`, `gp`, `@printf`. */
   readonly key: string;
   /** Label of the field in the form, not escaped. */
   readonly label: string;
@@ -205,7 +205,7 @@ export type ListColumn =
   | 'bits'
   | 'extern';
 
-/** Cell texts of an entry for columns of some formats; a cell without a value is empty. */
+/** Texts of an entry in columns that only some formats have; a text without a value is empty. */
 export type ListCells = {
   readonly symndx: string;
   /** Bit offset and size of the bits that an expression stores: `0:32`. */

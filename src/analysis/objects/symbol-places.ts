@@ -40,7 +40,7 @@ export function namedSymbolsRun(model: ObjectModel): Run<unknown> {
   return namedSymbols.runOf(model);
 }
 
-/** Limits how many symbols before the offset `symbolAt` checks for one that covers the offset. */
+/** Maximum number of symbols before an offset that are checked for whether they cover it. */
 const MAX_LOOKBACK = 64;
 
 /**

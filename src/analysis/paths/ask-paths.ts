@@ -34,7 +34,7 @@ export type TypePath = {
   readonly start: TypeId;
   /** Members from `start` on, including anonymous members. */
   readonly members: readonly MemberStep[];
-  /** Step from a pointer to a part to its container, after `members`; null without container_of. */
+  /** Step after `members`, from a part to its container; null for a path without container_of. */
   readonly container: ContainerStep | null;
   /** Members from the container to the wanted field. */
   readonly field: readonly MemberStep[];

@@ -22,7 +22,7 @@ export type PathStep = {
   readonly accessStr: string;
   /** Member indices of the access up to the first array index, as in a selection. */
   readonly memberPath: readonly number[];
-  /** C spelling of the access: `a.b[0]`; empty if all members are anonymous. Not escaped. */
+  /** C spelling of the access, not escaped: `a.b[0]`; empty if all members are anonymous. */
   readonly field: string;
   /** True if the last member is anonymous, so that C cannot name it. */
   readonly endsUnnamed: boolean;
@@ -35,7 +35,7 @@ export type PathStep = {
   readonly beyond: readonly ('pointer' | 'array')[];
   /** Type at the end of the access; the wanted field's type keeps its typedefs. */
   readonly to: TypeId;
-  /** True if a member belongs to a union, so that it shares bytes with other members. */
+  /** True if a member on the way belongs to a union, where members share bytes. */
   readonly throughUnion: boolean;
   /** Type tags of the pointer (`percpu`, `user`, `rcu`), not escaped. */
   readonly tags: readonly string[];
@@ -196,13 +196,13 @@ type MemberShape = {
   readonly arrays: number;
   /** Pointers and arrays of the member's type, in order, from the first pointer on. */
   readonly beyond: readonly ('pointer' | 'array')[];
-  /** Type tags of the pointers: `percpu`, `user`, `rcu`. Not escaped. */
+  /** Type tags of the pointers, not escaped: `percpu`, `user`, `rcu`. */
   readonly tags: readonly string[];
   /** Type after all arrays and pointers; the typedef if the type itself has no name. */
   readonly end: TypeId;
 };
 
-/** Limits the arrays and pointers in one member's type. */
+/** Maximum number of arrays and pointers in one member's type. */
 const MAX_PARTS = 64;
 
 /** Returns the shape of a member of type `id`. Never throws; stops after MAX_PARTS parts. */

@@ -68,7 +68,7 @@ export function suggestFields(
   return needle === '' ? [] : best(fields.names, fields.counts, needle, limit);
 }
 
-/** Limits the structs to search for names; hostile files nest deeper. */
+/** Maximum number of structs to search for names; hostile files nest more of them. */
 const MAX_VISITED = 256;
 
 /** Returns the names of a struct's members, including the members of anonymous members. */

@@ -1,4 +1,4 @@
-/** Finds the types that the user's text at one end of a path question names. */
+/** Finds the types that the user's text names at one end of a path question. */
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -7,7 +7,7 @@ import { kindOf, nameOffOf, skipModifiers } from '#model/type-table.ts';
 import { idOfSlot, nodeOf, type PathIndex, typeOfNode } from './path-index.ts';
 import type { PlaceText } from './place-text.ts';
 
-/** Limits the types with one name; a kernel has at most some dozen. */
+/** Maximum number of types with one name; a kernel has a few dozen at most. */
 const MAX_NAMED = 64;
 
 const KEYWORD_KINDS: Readonly<Record<string, readonly number[]>> = {

@@ -36,7 +36,7 @@ export type MemberStep = { readonly type: TypeId; readonly index: number };
  */
 export type ContainerPart = 'list' | 'link' | 'general' | 'part';
 
-/** Step from a pointer to the last of `members` to the `type` that contains the member. */
+/** A container_of: `members` lead from `type` to the member whose address is known. */
 export type ContainerStep = {
   readonly type: TypeId;
   readonly members: readonly MemberStep[];
@@ -106,7 +106,7 @@ export function endingAt(at: number, field: readonly MemberStep[], weight: numbe
 
 const UNSEEN = 2;
 
-/** Marks with 1, by slot, types that lead to one of `ids` through typedefs and modifiers. */
+/** Returns 1 in the slots of types that lead to one of `ids` through typedefs and modifiers. */
 function meaning({ types, slots }: PathIndex, ids: ReadonlySet<TypeId>): Uint8Array {
   const means = new Uint8Array(slots.count).fill(UNSEEN);
   const chain: number[] = [];
@@ -165,9 +165,9 @@ function notThere(
   return { ok: false, reason, word, near };
 }
 
-/** Extra cost of a guessed path: it ranks after paths with up to three more pointers. */
+/** Extra cost of a guessed path: it ranks after other paths with up to three more pointers. */
 const GUESS_POINTERS = 4;
-/** Limits the wanted types, and the types searched inside each of them. */
+/** Maximum number of wanted types, and of types searched inside each of them. */
 const MAX_AROUND = 16;
 const MAX_INSIDE = 4096;
 

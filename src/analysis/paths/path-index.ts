@@ -35,7 +35,7 @@ export type PathIndex = {
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly member: Uint32Array;
-  /** Followed pointers of each arc, and cost of each arc (see `stepWeight`). */
+  /** For each arc, the number of followed pointers, and the cost (see `stepWeight`). */
   readonly pointers: Uint8Array;
   readonly weight: Float64Array;
   /** Arcs that lead to node `n`: `intoArcs[into[n]]` to `intoArcs[into[n + 1] - 1]`. */
@@ -49,7 +49,7 @@ const STEP = 2 ** 16;
 export const POINTER = 2 ** 32;
 const MAX_NAME = 255;
 
-/** Returns the cost of a step: by pointers, then by named members, then by length of the name. */
+/** Returns the cost of a step. Pointers cost most, then named members, then letters of the name. */
 export function stepWeight(pointers: number, nameLength: number): number {
   return pointers * POINTER + (nameLength > 0 ? STEP + Math.min(nameLength, MAX_NAME) : 0);
 }
@@ -185,7 +185,7 @@ function reversed(count: number, to: Uint32Array) {
   return { into, intoArcs };
 }
 
-/** Ends of the chains of typedefs, modifiers, arrays and pointers, by slot. */
+/** For each type's slot, the end of its chain of typedefs, modifiers, arrays and pointers. */
 type Pointees = {
   /** Node at the end of the chain; -1 without a node. */
   readonly node: Int32Array;
@@ -195,7 +195,7 @@ type Pointees = {
   readonly flexible: Uint8Array;
 };
 
-/** Limits the pointers in a chain. */
+/** Maximum number of pointers in a chain. */
 export const MAX_POINTERS = 8;
 
 const UNSEEN = -2;

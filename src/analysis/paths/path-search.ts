@@ -2,8 +2,8 @@
  * Finds the k cheapest paths in a path index that visit no type twice. A Dijkstra search backwards
  * from the goal gives distances that guide the other searches (A*). Yen's algorithm in Lawler's
  * form finds further paths: each path splits the remaining paths into parts by a fixed beginning
- * and forbidden next moves. The cheapest path of each part waits in a queue. Exact unless a limit
- * is reached: see `complete`.
+ * and forbidden next moves. The cheapest path of each part waits in a queue. The result is exact
+ * unless a limit is reached: see `complete`.
  */
 import { addTo } from '#bytes/cache.ts';
 import { MinHeap } from './min-heap.ts';
@@ -74,9 +74,9 @@ type Beginning = {
   readonly weights: readonly number[];
 };
 
-/** Limits the moves that one search visits; a search in a kernel visits some ten thousand. */
+/** Maximum number of moves that a search visits; in a kernel, it visits some ten thousand. */
 const MAX_VISITED_MOVES = 4_000_000;
-/** Limits the moves in a path. */
+/** Maximum number of moves in a path. */
 const MAX_MOVES = 512;
 
 /** Finds the cheapest path to the goal by A*, guided by the distance of each state. */

@@ -174,7 +174,7 @@ function isPointer(t: TypeTable, step: { readonly type: TypeId; readonly index: 
   }
 }
 
-/** Expects each access string to resolve against the same types to the path's offset. */
+/** Expects that each access string, resolved in the same types, has the path's offset. */
 function expectResolved(types: TypeTable, steps: readonly PathStep[]): void {
   const records = steps.map((step, index) => ({
     index,

@@ -17,7 +17,7 @@ import {
   type QueryRow,
 } from './table.ts';
 
-/** One form of a definition, with the numbers of the kernels and modules that contain the form. */
+/** One form of a definition, with the indexes of the kernels and modules that have it. */
 type HeldForm = {
   readonly form: EntryForm;
   readonly definition: number;
@@ -50,7 +50,7 @@ export function foundEntries(block: {
   return entries.map((entry) => ({ entry, strings, text }));
 }
 
-/** Yields blocks with all rows that pass the conditions, and others. Throws `Malformed` for damage. */
+/** Yields blocks of rows: at least all that pass the conditions. Throws `Malformed` for damage. */
 export async function* atlasRows(
   rows: AtlasRows,
   file: AskedAtlas,
@@ -72,14 +72,14 @@ export async function* atlasRows(
   for await (const found of scan.entries()) yield scan.rows(found);
 }
 
-/** Returns the definition that a cell links to, or its item; null for a cell without a link. */
+/** Returns the definition or item that a cell links to, or null if the cell has no link. */
 export function entryGoal(row: AtlasRow, names: 'form' | 'item' | null): EntryGoal | null {
   if (names === null || !('form' in row)) return null;
   const { form, kernel, index } = row as FormRow;
   const kind = form.kindName;
   if (kind === null) return null;
   const items = kind === 'enum' ? form.enumerators : form.members;
-  // The history of a function refers to parameters by position.
+  // Links to the history of a function identify its parameters by position.
   const item = kind === 'func' ? `${index + 1}` : (items[index]?.name ?? '');
   return {
     kind,
@@ -95,7 +95,7 @@ class FormScan {
   /** Conditions that depend on the definition alone, not on its kernels and modules. */
   readonly #ofForm: readonly Condition<QueryRow>[];
   readonly #name: string | null;
-  /** By kernel number: true if the kernel passes all conditions on kernel columns. */
+  /** Indexed by kernel number: true if the kernel passes all conditions on kernel columns. */
   readonly #passesKernel: readonly boolean[];
 
   constructor(

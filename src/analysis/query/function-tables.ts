@@ -54,7 +54,7 @@ function* paramRows(file: ModelFile): Generator<ParamRow, void, undefined> {
   }
 }
 
-/** Finds the functions with the tag of kfuncs (kernel, `BTF_KFUNCS_START`, pahole `--btf_features=decl_tag_kfuncs`). */
+/** Finds kfuncs by the tag that pahole writes (`decl_tag_kfuncs`; kernel: `BTF_KFUNCS_START`). */
 const kfuncs = memoized((types: TypeTable) => {
   const found = new Set<number>();
   for (let i = 0; i < types.count; i++) {

@@ -1,4 +1,4 @@
-/** Goals of a result column in one array: selections in files or definitions of atlases. */
+/** Stores what the cells of a result column link to (their goals) in one array. */
 import { ENTRY_KINDS } from '#analysis/atlas/atlas-names.ts';
 import { append } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -21,7 +21,7 @@ export type QueryGoal = { readonly file: number } & (
   | { readonly entry: EntryGoal }
 );
 
-/** Goals by row, in five numbers: file, kind of goal, three ids (for an atlas, indices of `names`). */
+/** `words` has five numbers per row: file, kind of goal, three ids (atlas: indices of `names`). */
 export type QueryGoals = { readonly words: Uint32Array; readonly names: readonly string[] };
 
 const WORDS = 5;

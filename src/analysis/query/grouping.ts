@@ -76,7 +76,7 @@ export function groupedSelect<Row>(
   const aggregates = new Map<string, Aggregate<Row>>();
   const aggregateColumns = new Map<ExprNode, ExprNode>();
   for (const call of calls) {
-    // The engine replaces the name of a result column by its expression, which may be an aggregate.
+    // The engine replaces a result column's name by the column's expression, maybe an aggregate.
     const isClear = identifiers(call).every(({ prefix, name: of }) => prefix || !named.has(of));
     const aggregate = isClear ? aggregateOf(call as Call, columnOf) : null;
     if (aggregate === null) return null;
@@ -116,7 +116,7 @@ function isAggregate(node: ExprNode): boolean {
   return STREAMED.has(name) || WHOLE.has(name);
 }
 
-/** Returns a call as a streamed aggregate, or null for other aggregates and for arguments that do not compile. */
+/** Returns the aggregate of a call, or null if it cannot be computed while rows are read. */
 function aggregateOf<Row>(
   { funcName, args, distinct = false, filter }: Call,
   columnOf: ColumnOf<Row>,
@@ -139,7 +139,7 @@ function withNames(expr: ExprNode, names: ReadonlyMap<string, ExprNode>): ExprNo
   );
 }
 
-/** Returns the nodes of a statement that pass, without nodes inside another node that passes. */
+/** Returns the outermost nodes of a statement for which `passes` returns true. */
 function nodesOf(part: unknown, passes: (node: ExprNode) => boolean): ExprNode[] {
   const nodes: ExprNode[] = [];
   replaced(part, (node) => {
@@ -150,7 +150,7 @@ function nodesOf(part: unknown, passes: (node: ExprNode) => boolean): ExprNode[]
   return nodes;
 }
 
-/** Copies a part of a statement. `replace` returns a node's replacement, or null to copy the node. */
+/** Copies a part of a statement. `replace` returns a node's replacement, or null to copy it. */
 function replaced<T>(part: T, replace: (node: ExprNode) => ExprNode | null): T {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((child) => replaced(child, replace)) as T;

@@ -1,7 +1,7 @@
 /**
  * Computes aggregates over one table while its rows are read. The engine would keep all rows
  * (`executeHashAggregate`): gigabytes for many kernels. A group keeps only its first row and a
- * number per aggregate. Counts and comparisons are those of squirreling's `evaluateExpr`.
+ * number per aggregate. Counts and compares values as squirreling's `evaluateExpr` does.
  */
 import { getOrCreate } from '#bytes/cache.ts';
 import type { Condition, Getter } from './predicate.ts';

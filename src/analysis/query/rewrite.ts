@@ -36,14 +36,14 @@ export type Scan = {
   readonly table: Table;
   /** Prefix of the table's column names in the query; null without a prefix. */
   readonly alias: string | null;
-  /** Join keys. Each is a list of column names with commas; their values form one key. */
+  /** Join keys. Each is a list of column names, separated by commas, whose values form one key. */
   readonly keys: Set<string>;
   /** Names of the columns for whose cells the result needs goals. */
   readonly goals: Set<string>;
   readonly conditions: Condition<QueryRow>[];
   /**
-   * Row of an empty scan, from which the engine takes the columns of the table. `nulls` is for a
-   * LEFT JOIN. The query drops a `marked` row by the column `MARK`.
+   * Row that an empty scan yields, so that the engine knows the table's columns: nulls for a LEFT
+   * JOIN, or a `marked` row, which the query removes by the column `MARK`.
    */
   standIn: 'none' | 'nulls' | 'marked';
   /** True if the engine keeps all rows in memory, as for sorting, joins and nested queries. */
@@ -77,7 +77,7 @@ export function hiddenColumns({ keys, goals, standIn }: Scan) {
 
 export type Rewritten = {
   readonly statement: Statement;
-  /** Scans by table name in the rewritten statement. */
+  /** Scans by the name that the rewritten statement has for their table. */
   readonly scans: ReadonlyMap<string, Scan>;
 };
 
@@ -280,12 +280,12 @@ function sourceOf({ prefix, name }: Identifier, sources: readonly Source[]): Sou
   return owners.length === 1 ? (owners[0] ?? null) : null;
 }
 
-/** Returns the sources whose columns a condition uses; null stands for an ambiguous column. */
+/** Returns the sources whose columns a condition uses, with null for an ambiguous column. */
 function sourcesOf(condition: ExprNode, sources: readonly Source[]): (Source | null)[] {
   return [...new Set(identifiers(condition).map((name) => sourceOf(name, sources)))];
 }
 
-/** Moves a condition into the scan of its table. Returns false if it has several tables or does not compile. */
+/** Moves a condition into a scan. Returns false if it uses several tables or does not compile. */
 function isPushed(condition: ExprNode, sources: readonly Source[]): boolean {
   const [source, ...others] = sourcesOf(condition, sources);
   if (source == null || others.length > 0) return false;
@@ -305,7 +305,7 @@ export function getterOf(table: Table, name: string): Getter<QueryRow> | null {
   return column === undefined ? null : cellsOf(column);
 }
 
-/** Returns one equality for all equalities in a join condition, and other conditions; null without one. */
+/** Combines the equalities in a join condition into one; returns null if there is none. */
 function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Source) {
   const rest: ExprNode[] = [];
   /** The earlier table whose column the first equality compares. */
@@ -341,7 +341,7 @@ function keyedJoin(condition: ExprNode, before: readonly Source[], joined: Sourc
 
 type Keyed = NonNullable<ReturnType<typeof keyedJoin>>;
 
-/** For each condition `column = literal`, adds the same condition to the joined table's equal column. */
+/** Copies conditions `column = literal` to the column of the joined table that must be equal. */
 function pushAlike(conditions: readonly ExprNode[], { left, pairs }: Keyed, joined: Source): void {
   for (const condition of conditions) {
     if (condition.type !== 'binary' || condition.op !== '=') continue;
@@ -367,7 +367,7 @@ function equality(part: ExprNode, before: readonly Source[], joined: Source) {
 
 type SelectColumn = SelectStatement['columns'][number];
 
-/** Returns the columns with `*` expanded. Result columns get unique names, and hidden columns with goals. */
+/** Expands `*`. For a result, makes column names unique and adds hidden columns with goals. */
 function resultColumns(
   { columns, distinct, ...select }: SelectStatement,
   sources: readonly Source[],

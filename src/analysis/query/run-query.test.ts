@@ -139,7 +139,7 @@ describe('a query', () => {
         const sql = `SELECT ${columns.join(', ')} FROM types t${where}${by}${by && having}${by && order}`;
         const plain = await resultByEngine(sql, asked).catch((error: unknown) => error);
         const result = await runQuery(sql, asked, OPTIONS);
-        // The engine without rewriting has no HAVING, and no ORDER BY the alias of an aggregate.
+        // Without rewriting, the engine supports neither HAVING nor ORDER BY an aggregate's alias.
         if (plain instanceof Error) return;
         expect(objects(result)).toEqual(plain);
         compared++;

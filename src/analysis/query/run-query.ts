@@ -42,7 +42,7 @@ import { TABLES } from './tables.ts';
 export type ResultColumn = {
   /** Name of the column, not escaped. */
   readonly name: string;
-  /** Cells of the column by row. */
+  /** Cells of the column, one per row. */
   readonly values: readonly SqlValue[];
   /** Goals of the cells; null if the column has no goals. */
   readonly goals: QueryGoals | null;
@@ -83,7 +83,7 @@ const MAX_TEXT = 20_000_000;
 /** Maximum rows per table that the engine keeps in memory, about a kilobyte each. */
 const MAX_KEPT = 2_000_000;
 
-/** Runs a query. Returns errors of the query as a result. Throws the reason of an aborted signal. */
+/** Runs a query. Returns errors of the query as a result. Throws the signal's reason on abort. */
 export async function runQuery(
   sql: string,
   files: readonly QueryFile[],
@@ -328,7 +328,7 @@ async function collected(results: QueryResults, work: Work, maxRows: number): Pr
     count++;
     if (work.slices.isOver) await work.slices.rest();
   }
-  // The engine ends the rows without an error if the signal is aborted.
+  // If the signal is aborted, the engine yields no more rows, but throws no error.
   work.signal.throwIfAborted();
   const shown = names.filter((name) => !isHidden(name));
   const columns = shown.map((name, i) => {

@@ -1,4 +1,4 @@
-/** Tables of an atlas in the form of Parquet files, with a partition per kernel. See `docs/fleet.md`. */
+/** Tables of an atlas as Parquet files, with one partition per kernel. See `docs/fleet.md`. */
 import type { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { foundEntries, heldForms } from './atlas-rows.ts';
 import type { AskedAtlas, AtlasColumn, AtlasRow, FormRow, SqlValue } from './table.ts';
@@ -39,7 +39,7 @@ export function storedColumns(table: StoredName): readonly StoredColumn[] {
 
 export type StoredRow = {
   readonly table: StoredName;
-  /** Cells by column, except `kernel`. 64-bit numbers are bigints. */
+  /** Cells in the order of the columns, without `kernel`. 64-bit numbers are bigints. */
   readonly values: readonly SqlValue[];
 };
 
@@ -101,7 +101,7 @@ export async function eachStoredRow(
   }
 }
 
-/** Yields the rows of a definition: the type or function, then each member, enumerator or parameter. */
+/** Yields a definition's rows: type or function, then its members, enumerators or parameters. */
 function* formRows(row: Omit<FormRow, 'index'>): Generator<StoredRow, void, undefined> {
   for (const { table, columns, rows } of COLUMNS) {
     if (rows === null || typeof rows === 'string' || !rows.kinds.includes(row.form.kind)) continue;

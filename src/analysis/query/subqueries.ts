@@ -1,4 +1,4 @@
-/** Runs a nested query only once if it does not depend on the outer row, not per row as `evaluateExpr`. */
+/** Runs a nested query once, not for each outer row (`evaluateExpr`), if it uses no outer row. */
 import type { ExprNode, SelectStatement, Statement } from 'squirreling';
 import { identifiers } from './predicate.ts';
 import type { SqlValue, Table } from './table.ts';

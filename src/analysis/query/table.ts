@@ -14,10 +14,10 @@ export type ModelFile = { readonly name: string; readonly model: ObjectModel };
 export type AskedAtlas = { readonly name: string; readonly atlas: AtlasFile };
 export type QueryFile = ModelFile | AskedAtlas;
 
-/** A row from a file. Every such row has these fields. */
+/** Fields of every row that comes from a file. */
 export type FileRow = { readonly file: ModelFile };
 
-/** A row from an atlas. Every such row has these fields. */
+/** Fields of every row that comes from an atlas. */
 export type AtlasRow = {
   readonly file: AskedAtlas;
   readonly kernel: AtlasKernel;
@@ -46,7 +46,7 @@ export type TableColumn<Row extends FileRow = FileRow> = {
   readonly type: ColumnType;
   /** Description of the column: one sentence without a full stop. */
   readonly doc: string;
-  /** Returns the value of the cell. A method, so that a table of any row type is a `Table`. */
+  /** Returns the value of the cell. Is a method, so that a table of any row type is a `Table`. */
   of(row: Row): SqlValue;
   /** The column for rows of an atlas; null if the atlas has no values for it. */
   readonly inAtlas: AtlasColumn | null;
@@ -104,7 +104,7 @@ export function cellsOf(column: TableColumn): (row: QueryRow) => SqlValue {
   return (row) => (isOfAtlas(row) ? (inAtlas?.of(row) ?? null) : column.of(row));
 }
 
-/** Maximum bytes of a name in a cell. Real names have some tens, hostile ones millions. */
+/** Maximum bytes of a name in a cell. Real names have some tens of bytes, hostile ones millions. */
 export const NAME_BYTES = 4096;
 
 function column<Row extends FileRow>(type: ColumnType) {
@@ -132,7 +132,7 @@ export function inAtlas<Row extends FileRow, Of extends AtlasRow = AtlasRow>(
   return { ...column, inAtlas: { of: cell, bits, isNullable, isStored, names } };
 }
 
-/** Returns functions by type that make a column from its name, description, cells and goals. */
+/** Returns a function for each column type. It makes a column from name, doc, cells and goals. */
 export function columns<Row extends FileRow>() {
   return {
     text: column<Row>('text'),

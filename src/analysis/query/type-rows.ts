@@ -31,7 +31,7 @@ export function* ownTypes(file: ModelFile): Generator<TypesRow, void, undefined>
   for (let i = 0; i < types.count; i++) yield { file, types, id: typeId(types.firstId + i) };
 }
 
-/** Returns an array by type id: how many earlier types have the same kind and name. */
+/** Returns an array with one number per type: how many earlier types have its kind and name. */
 const definitions = memoized((types: TypeTable) => {
   const counts = new Map<string, number>();
   return Uint32Array.from({ length: types.count }, (_, i) => {

@@ -27,7 +27,7 @@ function isOperand(model: ObjectModel, row: number): boolean {
   return formatModule(model)?.relocations.isOperand(model.relocations.type[row] ?? 0) ?? false;
 }
 
-/** Returns the entry's offset in the patched section, in bytes, even in linked files. */
+/** Returns the entry's byte offset from the start of the patched section, also in linked files. */
 export function relocationOffset(model: ObjectModel, index: RelocIndex): number {
   const { offset, targetSection } = model.relocations;
   return Number((offset[index] ?? 0n) - sectionBase(model, targetSection[index] ?? -1));
@@ -84,7 +84,7 @@ function isFiller(model: ObjectModel, reloc: RelocIndex): boolean {
   return formatModule(model)?.relocations.isFiller(model.relocations.type[reloc] ?? 0) ?? false;
 }
 
-/** Returns the first entry in the instruction, or word of equal size, at `insnOff` of `section`, or null. */
+/** Returns the first entry that patches the instruction or data word at `insnOff`, or null. */
 export function relocationAtInsn(
   model: ObjectModel,
   section: SectionIndex,

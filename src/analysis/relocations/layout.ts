@@ -11,12 +11,12 @@ import {
 } from '#analysis/objects/relocation-facts.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
-/** Returns the layout of the addresses in the file, or null if the format has no layouts. */
+/** Returns the layout that the file states, or null if the format has no layouts. */
 export function storedLayout(model: ObjectModel): RelocationLayout | null {
   return formatModule(model)?.relocations.storedLayout(model) ?? null;
 }
 
-/** Returns the inputs of the layout form: sections, gp, undefined symbols. Empty if the format has no layouts. */
+/** Returns the layout form's inputs: sections, gp, undefined symbols. Empty if there is no form. */
 export function layoutFields(model: ObjectModel): readonly LayoutField[] {
   return formatModule(model)?.relocations.layoutFields(model) ?? [];
 }
@@ -57,7 +57,7 @@ export function parseLayout(text: string): LayoutValues {
   return values;
 }
 
-/** Parses an address, `0x120001000` or decimal. Returns null for other text and for more than 64 bits. */
+/** Parses an address, hex (`0x…`) or decimal. Returns null for other text or more than 64 bits. */
 export function parseAddress(text: string): bigint | null {
   const typed = text.trim();
   if (!/^(?:0x[0-9a-f]{1,16}|\d{1,20})$/i.test(typed)) return null;

@@ -18,12 +18,12 @@ const BPF: readonly ListColumn[] = [
 ];
 const ELF: readonly ListColumn[] = ['offset', 'info', 'section', 'type', 'symbol', 's', 'a'];
 
-/** Returns the columns in order. A list of one section does not need the column `section`. */
+/** Returns the columns in order. The caller may omit `section` in a list of one section. */
 export function listColumns(model: ObjectModel): readonly ListColumn[] {
   return formatModule(model)?.relocations.columns ?? (isBpf(model) ? BPF : ELF);
 }
 
-/** Returns the cells of an entry. `layout` gives the addresses for the result. */
+/** Returns the cells of an entry. The cell for the result uses the addresses in `layout`. */
 export function listCells(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -38,7 +38,7 @@ export function otherWord(model: ObjectModel): string {
   return formatModule(model)?.relocations.otherWord ?? 'BTF and debug';
 }
 
-/** Returns the term for relocation entries of this file: `ELF relocation`. CO-RE has records. */
+/** Returns the term for the file's relocation entries, without CO-RE: `ELF relocation`. */
 export function relocationWord(model: ObjectModel): string {
   return `${model.format === 'btf' ? 'ELF' : formatName(model)} relocation`;
 }

@@ -138,7 +138,7 @@ it('lists as each format does', async () => {
   ]);
 });
 
-/** Returns the object with clang 12's entries: data has types of instructions (LLVM D101336). */
+/** Returns the object as clang 12 wrote it: data has relocation types of code (LLVM D101336). */
 function withOldTypes(model: ObjectModel, bytes: Uint8Array): Uint8Array {
   const old = bytes.slice();
   const { count, type, entryOffset, targetSection } = model.relocations;

@@ -27,14 +27,14 @@ import { relocationOffset } from './by-place.ts';
 import { relocationName } from './names.ts';
 import { relocationBits } from './widths.ts';
 
-/** Returns the meaning of entry `index`. A nonexistent entry gives a meaning without site and symbol. */
+/** Returns the meaning of an entry; without site and symbol if the entry does not exist. */
 export function relocationMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
   return formatModule(model)?.relocations.meaning(model, index) ?? elfMeaning(model, index);
 }
 
 const ADDEND_PLACES = ['explicit', 'implicit'] as const;
 
-/** Returns where A is: `explicit` in the entry (RELA), `implicit` at the patched site, null if unknown. */
+/** Returns where the addend is: `explicit` in the entry (RELA), `implicit` at the site, or null. */
 export function addendPlace(
   { relocations }: ObjectModel,
   index: RelocIndex,
@@ -251,7 +251,7 @@ function number(value: bigint): string {
   return signedHex(value);
 }
 
-/** Returns the details of an entry; `layout` may be null. Details that the format does not have are empty. */
+/** Returns the details of an entry. Details that the format does not have are empty. */
 export function relocationDetail(
   model: ObjectModel,
   reloc: RelocIndex,

@@ -19,7 +19,7 @@ const SPARC = numberedNames(`R_SPARC_*
     TLS_DTPOFF32 TLS_DTPOFF64 TLS_TPOFF32 TLS_TPOFF64 GOTDATA_HIX22 GOTDATA_LOX10
     GOTDATA_OP_HIX22 GOTDATA_OP_LOX10 GOTDATA_OP`);
 
-/** Names by relocation type, by `e_machine`. */
+/** For each `e_machine`, the names of its relocation types by number. */
 const TABLES: Readonly<Record<number, ReadonlyMap<number, string>>> = {
   // Intel 80386
   3: numberedNames(`R_386_*
@@ -236,7 +236,7 @@ const TABLES: Readonly<Record<number, ReadonlyMap<number, string>>> = {
       TLS_LE_LO12_R TLS_LD_PCREL20_S2 TLS_GD_PCREL20_S2 TLS_DESC_PCREL20_S2`),
 };
 
-/** Returns a name such as `R_X86_64_PC32`, or null. An entry of 64-bit MIPS has up to three names, with slashes. */
+/** Returns a type's name, or null. 64-bit MIPS entries can have three names, joined by slashes. */
 export function relocationName(machine: number, type: number, addressBits: 32 | 64): string | null {
   const names = TABLES[machine];
   if (names === undefined) return null;

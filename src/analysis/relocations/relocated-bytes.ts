@@ -10,12 +10,12 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { relocationsInRange, relocationsTouching } from './by-place.ts';
 import { relocationMeaning } from './meaning.ts';
 
-/** Maximum bytes from `r_offset` to the last changed byte: eight bytes at offset four. */
+/** Maximum bytes from `r_offset` to the end of the changed bytes: 4 bytes, then 8 changed bytes. */
 export const MAX_REACH = 12;
 
 /**
  * Returns a relocated copy of `bytes`, which begin at `byteOffset` of the section. `bytes` may
- * begin or end inside a site. If sites overlap, the last entry by offset applies.
+ * begin or end inside a site. If sites overlap, the entry with the highest offset wins.
  */
 export function relocatedBytes(
   model: ObjectModel,

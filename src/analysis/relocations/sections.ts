@@ -1,4 +1,4 @@
-/** Lists a file's relocation tables: REL and RELA sections in ELF, the entries of each section in eCOFF. */
+/** Lists relocation tables: REL and RELA sections in ELF, the entries of each section in eCOFF. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/long-work.ts';
@@ -130,7 +130,7 @@ const countsBySection = new Derived(function* (model: ObjectModel): Steps<Uint32
   return counts;
 });
 
-/** Returns the number of entries by index of the section they patch. Computed once per model. */
+/** Returns for each section the number of entries that patch it. Computed once per model. */
 export function relocationCounts(model: ObjectModel): Uint32Array {
   return countsBySection.of(model);
 }

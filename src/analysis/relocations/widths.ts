@@ -1,12 +1,11 @@
 /**
- * Determines how many bits a relocation reads and writes: the word of data, or the whole
- * instruction or half instruction with the field. Types that only mark a site have no bits, nor
- * have types that the dynamic linker applies outside the file. `formats/bpf/relocations.ts` has
- * BPF's types. Source: column "field" of the relocation tables in the processor supplements of the
- * ELF specification.
+ * Determines how many bits a relocation reads and writes: a data word, or the instruction or half
+ * instruction that contains the field. The number is 0 for types that only mark a site, or that the
+ * dynamic linker applies outside the file. `formats/bpf/relocations.ts` has BPF's types. Source:
+ * column "field" of the relocation tables in the processor supplements of the ELF specification.
  */
 
-/** Bits of types whose name matches; `word` is the width of an address. Names have no prefix. */
+/** Bits of types whose name without prefix matches; `word` is the width of an address. */
 type Rule = readonly [name: RegExp, bits: number | 'word'];
 
 /** Rules for types of data words. All supplements name these types by their width. */

@@ -40,15 +40,15 @@ export type CopyOptions = {
   readonly endian?: Endian;
   /** Encoding of the copy. Default: classic, or wide if a record has too many items for classic. */
   readonly encoding?: BtfEncoding;
-  /** Returns true for each member of a STRUCT or UNION to copy. Tags keep old member numbers. */
+  /** Returns true for each STRUCT or UNION member to copy. DECL_TAGs keep their component_idx. */
   readonly keepMember?: (id: TypeId, index: number) => boolean;
-  /** True to write split BTF, which refers to the types and strings of the same base. */
+  /** True to write split BTF, which refers to types and strings of the table's base. */
   readonly keepBase?: boolean;
 };
 
 export type CopiedTypes = {
   readonly blob: Uint8Array<ArrayBuffer>;
-  /** Ids in the copy by ids in the table. */
+  /** Maps ids in the table to ids in the copy. */
   readonly idMap: ReadonlyMap<TypeId, number>;
   /** Requested ids that cannot be copied: absent types and unknown kinds. */
   readonly leftOut: readonly TypeId[];
@@ -94,7 +94,7 @@ export function copyTypes(
   return { blob: writer.finish(), idMap, leftOut, lostNames: names.lost };
 }
 
-/** Returns the vlen to write. Only kinds with items use vlen, and FUNC for the linkage. */
+/** Returns the vlen to write. It is 0 for kinds that have no items, except for FUNC. */
 function writtenVlen(t: TypeTable, id: TypeId): number {
   const kind = kindOf(t, id);
   return kind === BtfKind.FUNC || kindLayout(kind)?.item !== 0 ? vlenOf(t, id) : 0;
@@ -141,11 +141,11 @@ class NameCopier {
 type CopyMaps = {
   readonly newId: (id: TypeId) => number;
   readonly newName: (nameOff: number) => number;
-  /** Returns true for members to copy; null copies all members and kind_flag. */
+  /** Returns true for members to copy. Null to copy all members, and kind_flag unchanged. */
   readonly keepMember: ((index: number) => boolean) | null;
 };
 
-/** Returns record `id` with the ids and names of `maps`, or null for an unknown kind. */
+/** Returns record `id` with ids and names replaced by `maps`, or null for an unknown kind. */
 export function copiedRecord(t: TypeTable, id: TypeId, maps: CopyMaps): BtfRecord | null {
   const { newId, newName } = maps;
   const head = { name: newName(nameOffOf(t, id)), kindFlag: kindFlagOf(t, id) };
@@ -237,7 +237,7 @@ function copiedMembers(t: TypeTable, id: TypeId, { newId, newName, keepMember }:
 
 const FLAGGED_MAX_BIT_OFFSET = 0xffffff;
 
-/** Bit-fields need kind_flag, which needs offsets of at most 24 bits (libbpf's `btf__add_field`). */
+/** Bit-fields need kind_flag, which limits offsets to 24 bits (libbpf's `btf__add_field`). */
 function needsKindFlag(members: readonly Member[]): boolean {
   return (
     members.some((m) => m.bitfieldSize > 0 || m.bitOffset % 8 !== 0) &&

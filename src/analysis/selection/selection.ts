@@ -48,7 +48,7 @@ export function sectionSpan(model: ObjectModel, section: SectionIndex): Span | n
   return start === undefined || length === 0 ? null : spanOf(start, length);
 }
 
-/** Returns the record of the type, or the member's part of a record if `path` names a member. */
+/** Returns the bytes of the type's record, or of one member in it if `memberPath` is not empty. */
 function typeSpan(
   types: TypeTable | null,
   type: TypeId,
@@ -62,7 +62,7 @@ function typeSpan(
   return spanOf(record.start + BTF_TYPE_SIZE + 12 * last, 12);
 }
 
-/** Returns the struct or union of the last member in `memberPath`; for an empty path `type`. */
+/** Returns the struct or union with the last member of `memberPath`; `type` for an empty path. */
 function memberOwner(types: TypeTable, type: TypeId, memberPath: readonly number[]): TypeId {
   let at = memberPath.length === 0 ? type : skipModifiers(types, type);
   for (const index of memberPath.slice(0, -1)) {
@@ -71,7 +71,7 @@ function memberOwner(types: TypeTable, type: TypeId, memberPath: readonly number
   return at;
 }
 
-/** Returns the bytes of an instruction in the file, or null outside the section. */
+/** Returns the bytes of an instruction in the file, or null if it is outside of the section. */
 function insnSpan(model: ObjectModel, place: InsnPlace | null): Span | null {
   if (place === null) return null;
   const slot = insnSlot(model);
@@ -81,7 +81,7 @@ function insnSpan(model: ObjectModel, place: InsnPlace | null): Span | null {
   return spanOf(section.start + place.insnOff, slot);
 }
 
-/** Returns the bytes from the first patched byte to the end of the instruction or 8-byte word, or null. */
+/** Returns the bytes from the patched byte to the end of the instruction or data word, or null. */
 function relocationSite(model: ObjectModel, reloc: number): Span | null {
   const { relocations } = model;
   const target = relocations.targetSection[reloc] ?? -1;

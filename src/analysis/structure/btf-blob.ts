@@ -1,4 +1,4 @@
-/** Shows BTF as fields: header, types, layout of kinds, strings. Source: "BTF Type Format", section 2. */
+/** Shows BTF as fields: header, types, kinds, strings. Source: "BTF Type Format", section 2. */
 import type { FileStructure, PlacedBlob } from '#analysis/fields/context.ts';
 import {
   type FieldList,

@@ -77,13 +77,13 @@ export function itemsOf(types: TypeTable, id: TypeId, kind: number): ItemMaker |
   };
 }
 
-/** Returns the words of fixed meaning after a record of this kind. Empty for kinds with items. */
+/** Returns the words that follow `struct btf_type`. Empty for kinds that have items instead. */
 export function fixedFields(types: TypeTable, id: TypeId, kind: number): readonly FieldSpec[] {
   const struct = kindSpec(kind)?.fixed ?? null;
   return struct === null ? [] : structSpecs(types, struct, numbersOf(types, id)[struct.cType]);
 }
 
-/** Returns an item's name. A DATASEC's variable is named after the VAR, an inline site after the FUNC. */
+/** Returns an item's name: in a DATASEC the VAR's name, for an inline site the FUNC's name. */
 function itemName(types: TypeTable, kind: number, { span, read, endian }: StructPlace): string {
   const first = readNumber(read, spanOf(span.start, 4), endian) ?? 0n;
   const holds = kindSpec(kind)?.item?.fields[0]?.holds;
@@ -96,7 +96,7 @@ function itemName(types: TypeTable, kind: number, { span, read, endian }: Struct
 
 type NumberFields = Readonly<Record<string, Readonly<Record<string, Partial<FieldSpec>>>>>;
 
-/** Returns the fields that explain the numbers in the record of `id`, by C struct. */
+/** Returns explanations of the numbers in record `id`, by C struct and field name. */
 function numbersOf(types: TypeTable, id: TypeId): NumberFields {
   const flag = kindFlagOf(types, id);
   return {
@@ -128,7 +128,7 @@ function numbersOf(types: TypeTable, id: TypeId): NumberFields {
   };
 }
 
-/** Returns the offset field of a member. With kind_flag the upper 8 bits are the width of a bit-field. Source: section 2.2.4. */
+/** Returns a member's offset field. With kind_flag its upper 8 bits are a width (section 2.2.4). */
 function memberOffset(kindFlag: boolean): Partial<FieldSpec> {
   if (!kindFlag) return { meaning: (value) => bitPlace(Number(value)) };
   const width = (value: bigint) => Number(value >> 24n);
@@ -182,14 +182,14 @@ function encodingWords(encoding: number): string {
 /** Maximum characters of a name. */
 const MAX_SHOWN = 120;
 
-/** Returns a field with the string offset at `offset` of a struct. `types` is null if the strings are not the model's. */
+/** Returns the field of a string offset at `offset`. `types` is null for strings of other BTF. */
 export function nameField(types: TypeTable | null, offset: number, name = 'name_off'): FieldSpec {
   const meaning = (value: bigint) =>
     types === null ? 'offset of a string of .BTF' : aboutName(types, value);
   return u32(name, offset, { meaning });
 }
 
-/** Returns a field with the type id at `offset` of a struct; `types` as in `nameField`. */
+/** Returns the field of a type id at `offset`. `types` is null for ids of other BTF. */
 export function typeField(types: TypeTable | null, offset: number, name = 'type'): FieldSpec {
   return u32(name, offset, {
     meaning: (value) => (types === null ? 'id of a type of .BTF' : aboutType(types, value)),
@@ -198,7 +198,7 @@ export function typeField(types: TypeTable | null, offset: number, name = 'type'
   });
 }
 
-/** Returns the fields of a C struct. `more` replaces properties of fields by field name. */
+/** Returns the fields of a C struct. `more` has, by field name, properties to replace. */
 function structSpecs(
   types: TypeTable,
   struct: BtfStruct,
@@ -224,7 +224,7 @@ function aboutType(types: TypeTable, value: bigint): string {
 
 const VAR_LINKAGES = ['BTF_VAR_STATIC', 'BTF_VAR_GLOBAL_ALLOCATED', 'BTF_VAR_GLOBAL_EXTERN'];
 
-/** Returns the linkage of a VAR as the name of its constant. Source: "BTF Type Format", section 2.3.2. */
+/** Returns a VAR's linkage as the name of a constant. Source: "BTF Type Format", section 2.3.2. */
 function aboutVarLinkage(value: number): string {
   const name = VAR_LINKAGES[value];
   return name === undefined ? aboutLinkage(value) : `${aboutLinkage(value)}, ${name}`;

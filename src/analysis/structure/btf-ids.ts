@@ -1,4 +1,4 @@
-/** Shows the lists and sets of `.BTF_ids` as fields. Source: "BTF Type Format", section 4.3; struct btf_id_set8. */
+/** Shows `.BTF_ids` as fields. Source: "BTF Type Format", section 4.3; struct btf_id_set8. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,

@@ -84,7 +84,7 @@ type Items = {
   readonly make: (index: number, span: Span) => StructureField;
 };
 
-/** Joins fields and items. Items are created on access, since a struct may have a million members. */
+/** Joins fields and items. Creates items on access, since a struct may have a million members. */
 function joined(head: FieldList, items: Items): FieldList {
   const count = head.count + items.count;
   const at = (index: number) => {

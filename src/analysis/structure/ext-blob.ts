@@ -39,7 +39,7 @@ type PartForm = {
   readonly records: (ext: ExtTables) => Records;
   /** Returns a short text about record `row`, which the page shows after the instruction. */
   readonly about: (model: ObjectModel, row: number) => string;
-  /** Returns the fields of a record after `insn_off`. */
+  /** Returns the fields that follow `insn_off` in a record. */
   readonly fields: (types: TypeTable | null) => readonly FieldSpec[];
 };
 
@@ -91,7 +91,7 @@ const PARTS: readonly PartForm[] = [
   },
 ];
 
-/** Returns the types by id in the file; null for relocated split BTF, which has new ids. */
+/** Returns the types, or null for relocated split BTF: its ids are not those in the file. */
 function ownTypes({ types }: ObjectModel): TypeTable | null {
   return types?.fileOffset === null ? null : types;
 }

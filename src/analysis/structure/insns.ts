@@ -38,7 +38,7 @@ type Code = {
   readonly start: number;
 };
 
-/** Returns the functions of a code section. Those of other machines have no instructions. */
+/** Returns the functions of a code section, without parts if the machine's code is not decoded. */
 export function codeParts(structure: FileStructure, section: SectionIndex, span: Span): FieldList {
   const { model } = structure;
   const code: Code = { structure, section, start: span.start };
@@ -139,10 +139,10 @@ function wordField(code: Code, start: number): StructureField {
   });
 }
 
-/** Maximum slots to read before a slot. Compilers write shorter sequences of loads. */
+/** Maximum load opcodes to count before a slot. Compilers write shorter sequences of loads. */
 const MAX_RUN = 512;
 
-/** Returns true for the second half of a load: an odd number of load opcodes precede it. */
+/** Returns true for the second half of a load: directly after an odd number of load opcodes. */
 function isSecondHalf(code: Code, start: number): boolean {
   let run = 0;
   for (let at = start - SLOT_SIZE; at >= code.start && run < MAX_RUN; at -= SLOT_SIZE) {
@@ -205,7 +205,7 @@ function reserved(value: bigint): string {
   return value === 0n ? 'reserved' : 'reserved, must be 0';
 }
 
-/** Explains the register byte. In little-endian objects its low half is the destination, else its high half. */
+/** Explains the register byte. Its low half is the destination if little-endian. */
 function registerBits(value: number, endian: Endian): readonly BitSpec[] {
   const names = endian === 'little' ? ['dst_reg', 'src_reg'] : ['src_reg', 'dst_reg'];
   return names.map((name, i) => ({ name, length: 4, meaning: `r${(value >> (4 * i)) & 15}` }));

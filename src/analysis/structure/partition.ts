@@ -1,4 +1,4 @@
-/** Divides a range of the file into table rows and gaps between them, with 12 bytes per row. */
+/** Divides a range of the file into table rows and gaps. Needs 12 bytes of memory per row. */
 import { type FieldList, type StructureField, sequence } from '#analysis/fields/field.ts';
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import type { Span } from '#bytes/span.ts';
@@ -13,7 +13,7 @@ export type Partition = {
 /** A table row and its range in the file. */
 export type Placed = { readonly row: number; readonly start: number; readonly end: number };
 
-/** Divides `whole` by the rows `placed`, in order of their starts. Omits overlapping rows and rows outside. */
+/** Divides `whole` into rows and gaps. `placed` is sorted. Omits overlapping and outside rows. */
 export function partition(whole: Span, placed: Iterable<Placed>): Partition {
   const starts: number[] = [];
   const rows: number[] = [];
@@ -50,7 +50,7 @@ export function partitionFields(
   );
 }
 
-/** Returns a cache of values by key and number. The cache keeps values as long as their key. */
+/** Returns a cache of values by key and number. A value is cached as long as its key exists. */
 export function keeper<K extends object, V>(): (key: K, number: number, make: () => V) => V {
   const byNumber = memoized((_: K) => new Map<number, V>());
   return (key, number, make) => getOrCreate(byNumber(key), number, make);

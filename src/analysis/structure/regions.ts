@@ -12,7 +12,7 @@ import type { Partition } from './partition.ts';
 /** A region of the file; `what` is a value of `RegionKind`, or the index of a section. */
 export type Region = Span & { readonly what: number };
 
-/** Kinds of regions besides sections. `fileTables` and smaller numbers are the format's tables. */
+/** Kinds of regions besides sections. Tables of the format are `fileTables` and smaller numbers. */
 export const RegionKind = {
   elfHeader: -1,
   segments: -2,
@@ -89,7 +89,7 @@ type RegionColumns = {
   readonly what: Int32Array;
 };
 
-/** Collects the regions by precedence: a byte in several regions belongs to the first of them. */
+/** Collects the regions in order of precedence: a shared byte belongs to the first region. */
 function* regionSteps(model: ObjectModel): Steps<RegionColumns> {
   const { sections, size, types } = model;
   const clip = (start: number, end: number, what: number): Region => ({
@@ -165,7 +165,7 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   const edges = yield* edgeSteps(size, regions);
   const cells = Math.max(0, edges.length - 1);
   const owners = new Int32Array(cells).fill(-1);
-  // Index of the next free cell, from each cell on. Lookups shorten the paths of indexes.
+  // A free cell has its own index, a taken cell that of a later cell. Lookups shorten paths.
   const free = new Int32Array(cells + 1);
   for (let i = 0; i <= cells; i++) free[i] = i;
   const findFree = (from: number) => {
@@ -201,7 +201,7 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   return { starts: starts.slice(0, count + 1), rows: rows.slice(0, count) };
 }
 
-/** Collects the distinct starts and ends of the regions in order, and of the file. */
+/** Collects the distinct starts and ends of the regions and the file, in ascending order. */
 function* edgeSteps(size: number, regions: RegionColumns): Steps<Float64Array> {
   const all = new Float64Array(2 * regions.count + 2);
   all[1] = size;

@@ -32,7 +32,7 @@ type Parts = (() => FieldList) | null;
 
 const SECTIONS_SOURCE = gabi('Sections');
 
-/** Returns the section as a field. If other regions overlap it, `isWhole` is false: it has no parts then. */
+/** Returns the section as a field; without parts if other regions overlap it (not `isWhole`). */
 export function sectionField(
   structure: FileStructure,
   section: SectionIndex,
@@ -97,7 +97,7 @@ function tableParts(structure: FileStructure, section: SectionIndex, span: Span)
   }
 }
 
-/** Returns the rows of the model by section. The rows of a section are adjacent. */
+/** Finds each section's rows, which are adjacent. `tables` has the section index of each row. */
 const rowsBySection = memoized((tables: Uint32Array): ReadonlyMap<number, Rows> => {
   const rows = new Map<number, Rows>();
   let first = 0;

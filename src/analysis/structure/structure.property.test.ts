@@ -1,4 +1,4 @@
-/** Checks every byte of every file: it has one chain of nested fields, whose values equal the bytes. */
+/** Checks that each byte of each file has one chain of fields, whose values equal the bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';

@@ -34,7 +34,7 @@ import { sectionField } from './sections.ts';
 /** Maximum number of fields in a chain. Valid files need fewer. */
 const MAX_DEPTH = 64;
 
-/** Returns the file as a field. `read` returns bytes of the file, or null if the bytes are not loaded yet. */
+/** Returns the file as a field. `read` returns bytes of the file, or null until they are loaded. */
 export function fileField(model: ObjectModel, read: ReadBytes): StructureField {
   const structure = structureOf(model, read);
   return makeField('file', model.name, spanOf(0, model.size), {

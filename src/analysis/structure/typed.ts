@@ -156,7 +156,7 @@ type MemberPiece = Span & {
   readonly bits: StructureField | null;
 };
 
-/** Returns the members in order; bit-fields that share bytes as one number. Holes only between bit-fields. */
+/** Returns the members in order. Bit-fields that share bytes become one piece, with their holes. */
 function memberPieces(place: TypedPlace, rows: readonly LayoutRow[]): MemberPiece[] {
   const members: MemberPiece[] = [];
   let group: LayoutRow[] = [];
@@ -176,7 +176,7 @@ function memberPieces(place: TypedPlace, rows: readonly LayoutRow[]): MemberPiec
   return members;
 }
 
-/** Returns the bits of a hole up to the next byte boundary. The whole bytes after it are padding. */
+/** Cuts a hole at the next byte boundary. The whole bytes after the boundary are padding. */
 function upToByte(hole: LayoutRow): LayoutRow {
   return { ...hole, bitSize: Math.min(hole.bitSize, 8 - (hole.bitOffset % 8)) };
 }
@@ -201,7 +201,7 @@ function groupPiece(place: TypedPlace, first: LayoutRow, group: readonly LayoutR
   return { ...span, row: first, bits };
 }
 
-/** Returns the bits of a number with bit-fields, lowest first, also unused bits. Big-endian offsets count from the highest bit. */
+/** Returns the bit-fields and unused bits of a number, lowest bit first in both byte orders. */
 function bitSpecs(
   { types, endian }: TypedPlace,
   group: readonly LayoutRow[],

@@ -1,4 +1,4 @@
-/** Shows a data section's variables as fields, by symbols or by DATASEC, with contents by BTF type. */
+/** Shows variables of a data section as fields: found by symbol or DATASEC, decoded by BTF type. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,

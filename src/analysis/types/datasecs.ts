@@ -17,7 +17,7 @@ export const datasecsOf = memoized((t: TypeTable): ReadonlyMap<string, TypeId> =
   return datasecs;
 });
 
-/** Returns the static variable at `offset` bytes of the section. Global variables have no offset in compilers' BTF. */
+/** Returns the static variable at `offset` of the section. Global ones have no offset in BTF. */
 export function variableAt(t: TypeTable, section: string, offset: number): VarSecinfo | null {
   const datasec = datasecsOf(t).get(section);
   if (datasec === undefined) return null;

@@ -108,7 +108,7 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
   const { types: t, out } = style;
   const { ids } = links;
   if (links.loop) out.write(`/* loop at [${ids.at(-1)}] */`);
-  // True at first, so that `(*name)` has no space before the star.
+  // True at first unless in a loop, so that `(*name)` has no space before the star.
   let lastWasPtr = !links.loop;
   for (let id = ids.pop(); id !== undefined && !out.full; id = ids.pop()) {
     const kind = kindOf(t, id);
@@ -162,7 +162,7 @@ function leadingQualifiers({ types, out }: DeclaratorStyle, ids: TypeId[]): void
   }
 }
 
-/** Removes qualifiers and tags of arrays and functions. Some compilers write them, but C has no syntax for them. */
+/** Removes qualifiers and tags of arrays and functions, for which C has no syntax. */
 function dropModifiers(t: TypeTable, ids: TypeId[]): void {
   while (topQualifier(t, ids) !== undefined || topKind(t, ids) === BtfKind.TYPE_TAG) ids.pop();
 }
@@ -178,7 +178,7 @@ function* once({ open, out }: DeclaratorStyle, id: TypeId, part: Emission): Emis
   open.delete(id);
 }
 
-/** Returns the most bytes to read from a name: UTF-8 has up to four bytes per character. */
+/** Returns the maximum bytes to read of a name: UTF-8 has up to four bytes per character. */
 function bytesFor(out: TextOut): number {
   return 4 * (out.limit + 1);
 }

@@ -27,7 +27,7 @@ export function* inlineSites(t: TypeTable): Generator<InlineSite, void, undefine
   yield* ownSites(t);
 }
 
-/** Yields the sites of all bases, whatever their number. */
+/** Yields the sites of all bases, lowest base first. Uses no recursion: bases can be many. */
 function* baseSites(t: TypeTable): Generator<InlineSite, void, undefined> {
   const bases: TypeTable[] = [];
   for (let base = t.base; base !== null; base = base.base) bases.push(base);
@@ -50,7 +50,7 @@ export type ParameterPlace = {
   readonly location: string;
 };
 
-/** Returns the parameters' locations at the site, or null if the LOC_PROTO does not match the function. */
+/** Returns the parameters' locations at the site, or null if the LOC_PROTO does not match. */
 export function parameterPlaces(
   t: TypeTable,
   { func, locProto }: Pick<LocSite, 'func' | 'locProto'>,

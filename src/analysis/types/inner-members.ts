@@ -1,4 +1,4 @@
-/** Lists the members that C can name on a struct or union, including the members of anonymous members. */
+/** Lists the members that C can name on a struct or union, even inside anonymous members. */
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, type Member, membersFrom } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';

@@ -33,7 +33,7 @@ export type RegisterName = (number: number) => string;
 export const dwarfRegister: RegisterName = (number) =>
   number === FRAME_BASE ? 'fbreg' : `reg${number}`;
 
-/** Machines with register names, by `e_machine`. */
+/** The `e_machine` of each machine that has register names. */
 export const MACHINES: ReadonlyMap<string, number> = new Map([
   ['x86-64', 62],
   ['aarch64', 183],
@@ -72,7 +72,7 @@ export function registersOf(machine: number | null): RegisterName {
   return (number) => names[number] ?? dwarfRegister(number);
 }
 
-/** Returns the parts of LOC_PARAM `id`, or null for other kinds and for words that misfit the flags. */
+/** Returns the parts of LOC_PARAM `id`, or null for other kinds and if words do not fit flags. */
 function locationOf(t: TypeTable, id: TypeId): Location | null {
   if (kindOf(t, id) !== BtfKind.LOC_PARAM) return null;
   const flags = locFlags(t, id);
@@ -89,7 +89,7 @@ function locationOf(t: TypeTable, id: TypeId): Location | null {
   return { flags, size, registers, value: hasValue ? numberOf(words, flags, size) : null };
 }
 
-/** By flags without SIGNED: least and most words of a location, and if SIGNED is allowed. */
+/** Indexed by flags without SIGNED: minimum and maximum of words, and if SIGNED is allowed. */
 const FORMS: ReadonlyMap<number, readonly [least: number, most: number, signed: boolean]> = new Map(
   [
     [LocFlag.CONST, [1, 2, true]],
@@ -115,7 +115,7 @@ export function locationFault(flags: number, size: number, vlen: number): 'flags
   return vlen >= least && vlen <= most && fits ? null : 'vlen';
 }
 
-/** Returns the number in one or two words, the low word first. Signed numbers have the location's width. */
+/** Returns the number in one or two words, the low word first. A signed number has `size` bytes. */
 function numberOf([low = 0, high]: readonly number[], flags: number, size: number): bigint {
   const value = BigInt(low) | (BigInt(high ?? 0) << 32n);
   if ((flags & LocFlag.SIGNED) === 0) return value;
@@ -124,7 +124,7 @@ function numberOf([low = 0, high]: readonly number[], flags: number, size: numbe
   return width >= 1 && width <= 8 ? BigInt.asIntN(8 * width, value) : value;
 }
 
-/** Returns `*(reg2 + 0x18)`, `const -0x1`, `raw=[0x00000001]`; `<invalid>` for other kinds. ASCII. */
+/** Returns `*(reg2 + 0x18)`, `const -0x1`, `raw=[0x00000001]`; `<invalid>` for other kinds. */
 export function locationText(t: TypeTable, id: TypeId, nameOf = dwarfRegister): string {
   if (kindOf(t, id) !== BtfKind.LOC_PARAM) return '<invalid>';
   const location = locationOf(t, id);

@@ -95,8 +95,8 @@ export function referencesOf(t: TypeTable, id: TypeId, limit = Infinity): Refere
 }
 
 /**
- * Returns the own types that refer to `id`, each once, by ascending id. A search takes 3 ms in a
- * kernel, so there is no index, which would need 13 bytes per type.
+ * Returns the ids of types in `t`, not in its base, that refer to `id`, in ascending order. Takes 3
+ * ms in a kernel, so no index is stored, which would need 13 bytes per type.
  */
 export function referrersOf(t: TypeTable, id: TypeId): Uint32Array {
   const found: number[] = [];
@@ -107,9 +107,9 @@ export function referrersOf(t: TypeTable, id: TypeId): Uint32Array {
 }
 
 export type ReferrerIndex = {
-  /** Id of the first row: 0, or `firstId` if a file states a base of millions of types. */
+  /** Id of the first row: 0, or `firstId` if the base is too large (MAX_BASE). */
   readonly firstRow: number;
-  /** The row of `id` is `id - firstRow`: `ids[starts[row]]` to `ids[starts[row + 1] - 1]`. */
+  /** The types that refer to `id`: `ids` from `starts[id - firstRow]` to before the next start. */
   readonly starts: Uint32Array;
   readonly ids: Uint32Array;
 };
@@ -126,7 +126,7 @@ export function buildReferrers(t: TypeTable): ReferrerIndex {
   const firstRow = firstId > MAX_BASE ? firstId : 0;
   const rows = lastId(t) + 1 - firstRow;
   const starts = new Uint32Array(rows + 1);
-  // Last type added to each row, to skip duplicates: several members may have one type.
+  // Latest type added to each row, to skip duplicates: several members may have one type.
   const latest = new Uint32Array(rows);
   scanReferences(t, (i, to) => {
     const from = firstId + i;

@@ -32,7 +32,7 @@ const LONG_SPELLINGS: ReadonlySet<string> = new Set([
   'int long unsigned',
 ]);
 
-/** Returns the size of the first INT of 4 or 8 bytes named `long`, base types first; 0 without one. */
+/** Returns the size of the first INT `long` with 4 or 8 bytes, base first; 0 if there is none. */
 export const longSize = memoized((t: TypeTable): 4 | 8 | 0 => {
   for (let n = firstAtHand(t); n <= lastId(t); n++) {
     const id = typeId(n);
@@ -66,7 +66,7 @@ export function takesSize(kind: number): boolean {
   return isModifier(kind) || kind === BtfKind.VAR || kind === BtfKind.DECL_TAG;
 }
 
-/** Returns the type that determines the size (of an array, modifier, VAR or DECL_TAG), or null for other kinds. */
+/** Returns the type that determines the size of an array, modifier, VAR or DECL_TAG, else null. */
 function sizedBy(t: TypeTable, id: TypeId, kind: number): TypeId | null {
   if (kind === BtfKind.ARRAY) return arrayData(t, id).elemType;
   return takesSize(kind) ? typeId(sizeOrTypeOf(t, id)) : null;
@@ -104,7 +104,7 @@ function product(factors: readonly bigint[]): bigint {
   return level[0] ?? 1n;
 }
 
-/** Returns the sizes of all own types, for sorting: NaN for no size; rounded above 2^53. */
+/** Returns the sizes of all types outside the base, rounded above 2^53; NaN if there is no size. */
 export function approximateSizes(t: TypeTable): Float64Array {
   const sizes = new Float64Array(t.count).fill(NaN);
   const seen = new Uint8Array(t.count);
@@ -151,7 +151,7 @@ export function alignOf(t: TypeTable, id: TypeId): number {
 /** Chains with more steps than this are cached. */
 const UNCACHED_STEPS = 16;
 
-/** Last type of each long chain, by every type id in the chain. */
+/** Maps every type id in a long chain to the last type of the chain. */
 const longChains = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
 
 /** Returns the type that determines the alignment, after modifiers and arrays; void for a cycle. */
@@ -165,7 +165,7 @@ export function alignedThing(t: TypeTable, id: TypeId): TypeId {
   return endOfLongChain(t, id);
 }
 
-/** Returns the end of a long chain. Caches the end for every id of the chain: lookups start at any id. */
+/** Returns the last type of a long chain, and caches it for every id of the chain. */
 function endOfLongChain(t: TypeTable, id: TypeId): TypeId {
   const ends = longChains(t);
   const path: TypeId[] = [];
@@ -228,10 +228,10 @@ class Alignments {
     this.#known[id - this.#firstId] = align + 1;
   }
 
-  /** Computes the alignment of nested structs. Uses no recursion, since the file decides the depth. */
+  /** Computes the alignment of nested structs. Uses no recursion: the depth is unlimited. */
   #findComposite(root: TypeId): void {
     const stack: Frame[] = [{ id: root, index: 0, max: 1 }];
-    // With alignment 0, a struct that contains itself counts as a type without a size.
+    // Store 0 first, as for a type without a size: the struct may contain itself.
     this.#keep(root, 0);
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
       const result = this.#alignSoFar(frame);
@@ -265,7 +265,7 @@ class Alignments {
     return sizeOrTypeOf(this.#types, frame.id) % frame.max === 0 ? frame.max : 1;
   }
 
-  /** Returns the alignment of a type from `alignedThing`, or null for a composite without a cached one. */
+  /** Returns the alignment of an `alignedThing`, or null for a composite that is not cached. */
   #alignOfThing(at: TypeId): number | null {
     const known = this.#known[at - this.#firstId] ?? 0;
     if (known !== 0) return known - 1;

@@ -22,7 +22,7 @@ const BASICS = [
 const layoutOf = (type: TypeRecord) =>
   structLayout(tableOf(btfBlob({ types: [...BASICS, type] }).bytes), typeId(BASICS.length + 1));
 
-/** Returns `name@offset+size` per row, marked with `b` for bit-fields, `!` for overlaps, `>` past the end. */
+/** Returns `name@offset+size` per row, `b` means bit-field, `!` overlap, `>` past the end. */
 function brief({ rows }: StructLayout): string {
   return rows
     .map((row) => {

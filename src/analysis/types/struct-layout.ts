@@ -25,7 +25,7 @@ export type LayoutRow = {
   readonly name: string;
   readonly type: TypeId;
   readonly bitOffset: number;
-  /** Clipped to `Number.MAX_SAFE_INTEGER`; 0 for flexible arrays and unknown sizes. */
+  /** Size in bits, at most `Number.MAX_SAFE_INTEGER`; 0 for flexible arrays and unknown sizes. */
   readonly bitSize: number;
   readonly isBitfield: boolean;
   /** True if a struct's member begins before the end of an earlier member. */
@@ -88,7 +88,7 @@ export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): Str
   return { sizeBytes, rows, holes, holeBits, paddingBits, isUnion, outOfOrder };
 }
 
-/** A member and its offset. Reads the name on first access; `...` does not copy the name. */
+/** A member and its offset. Reads the name on first access. A spread (`...`) omits the name. */
 class PlacedMember implements LayoutRow {
   readonly kind = 'member';
   readonly index: number;
@@ -183,7 +183,7 @@ export function paddingBytesOf(t: TypeTable, id: TypeId): number {
   return (holeBits + paddingBits) / 8;
 }
 
-/** Returns `paddingBytesOf` for each own type, with NaN instead of 0. */
+/** Returns `paddingBytesOf` for each type outside the base, with NaN instead of 0. */
 export function paddingBytes(t: TypeTable): Float64Array {
   return Float64Array.from(
     { length: t.count },

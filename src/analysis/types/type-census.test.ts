@@ -48,7 +48,7 @@ it('counts references to a struct through pointers, qualifiers and arrays, and e
     struct('circle', 8, [member('a', 9, 0)]),
   ];
   const { referred } = typeCensus(tableOf(btfBlob({ types }).bytes), 9, 9);
-  // Type 2 is the type of three members, a result, a parameter and a typedef.
+  // Type 2 is the type of three members, a return value, a parameter and a typedef.
   expect(referred).toEqual([{ type: 2, count: 6 }]);
 });
 

@@ -9,7 +9,7 @@ import { paddingBytesOf } from './struct-layout.ts';
 
 export type KindCount = { readonly kind: number; readonly count: number };
 
-/** Returns the number of own types per kind, highest number first, then by kind. Omits absent kinds. */
+/** Returns the number of types per kind, the most frequent first. Excludes types of the base. */
 export const kindHistogram = memoized((t: TypeTable): readonly KindCount[] => {
   const counts = new Uint32Array(MAX_KINDS);
   const records = new RecordReader(t);
@@ -34,7 +34,7 @@ export type TypeCensus = {
   readonly structs: readonly StructSize[];
   /** Number and total size of the other named structs. */
   readonly others: { readonly count: number; readonly bytes: number };
-  /** Named structs and unions, with the number of members, parameters and others of this type. */
+  /** Named structs and unions, each with the number of references to it, most referenced first. */
   readonly referred: readonly { readonly type: TypeId; readonly count: number }[];
 };
 
@@ -65,7 +65,7 @@ const LEADS_ON: ReadonlySet<number> = new Set([PTR, ARRAY, CONST, VOLATILE, REST
 function referredTypes(t: TypeTable, limit: number): TypeCensus['referred'] {
   const { firstId, count } = t;
   const kindAt = (i: number) => kindOf(t, typeId(firstId + i));
-  /** Target of each own type that is of a kind in LEADS_ON. */
+  /** Target of each type outside the base whose kind is in LEADS_ON. */
   const next = new Uint32Array(count);
   scanReferences(t, (i, to) => {
     // An array's first reference is the reference to its element type.

@@ -54,7 +54,7 @@ export function findTypeKey(t: TypeTable, key: TypeKey): TypeId | null {
   return null;
 }
 
-/** Returns the text of a key: `struct:task_struct`, `struct:foo~2`, `struct:~17` (anonymous); safe in URLs. */
+/** Returns a key as text that is safe in URLs: `struct:foo`, `struct:foo~2`, `struct:~17`. */
 export function formatTypeKey(key: TypeKey): string {
   const name = encodeURIComponent(key.name.replace(/\p{Cs}/gu, '\ufffd')).replaceAll('~', '%7E');
   const ordinal = key.ordinal === 0 && name !== '' ? '' : `~${key.ordinal}`;
@@ -77,7 +77,7 @@ export function parseTypeKey(text: string): TypeKey | null {
 /** Kinds to search for a name without a kind, the most common kinds first. */
 const NAMED_KINDS = 'struct union enum enum64 typedef fwd int float func var'.split(' ');
 
-/** Returns the type for the text of a key, or for a name without a kind. Null without a type. */
+/** Returns the type for the text of a key, or for a name without a kind. Null if none fits. */
 export function findNamedType(t: TypeTable, text: string): TypeId | null {
   if (text.includes(':')) {
     const key = parseTypeKey(text);

@@ -45,7 +45,7 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
   }
 }
 
-/** Returns the locations of a LOC_PROTO as `(reg5, const 0x1, <unavailable>)`, cut at MAX_LENGTH. */
+/** Returns the text of a LOC_PROTO, cut at MAX_LENGTH: `(reg5, const 0x1, <unavailable>)`. */
 function locationsText(t: TypeTable, id: TypeId): string {
   const shown = locParamsOf(t, id).slice(0, MAX_LENGTH);
   const texts = shown.map((param) => (param === VOID ? '<unavailable>' : locationText(t, param)));

@@ -11,7 +11,7 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 
-/** Limits members, enumerators, parameters or variables. A kernel type has some thousand. */
+/** Maximum members, enumerators, parameters or variables. Kernel types have some thousand. */
 export const MAX_ITEMS = 10_000;
 
 /** Returns true if `id`, after typedefs and modifiers, has more than MAX_ITEMS items. */
@@ -26,7 +26,7 @@ const MAX_NAME_CHARACTERS = 1 << 21;
 const MAX_NAME_BYTES = 1 << 16;
 const MAX_TYPES = 1000;
 
-/** Returns true if `id`, with its anonymous members, has more than MAX_ITEMS members, or too long member names. */
+/** Returns true if `id`, with its anonymous members, has too many members or too long names. */
 export function hasHugeNames(types: TypeTable, id: TypeId): boolean {
   let length = 0;
   const count = (nameOff: number) => {

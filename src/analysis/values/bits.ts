@@ -17,7 +17,7 @@ export function hasBits(from: ValueBytes, bitOffset: number, bitSize: number): b
   return bitOffset >= 0 && bitSize >= 0 && bitOffset + bitSize <= 8 * from.byteLength;
 }
 
-/** Returns `bitSize` bits from `bitOffset` on as an unsigned number, or null if some lie outside. */
+/** Returns `bitSize` bits from `bitOffset` as an unsigned number, or null if some lie outside. */
 export function bitsAt(from: ValueBytes, bitOffset: number, bitSize: number): bigint | null {
   if (!hasBits(from, bitOffset, bitSize)) return null;
   const first = Math.floor(bitOffset / 8);

@@ -28,7 +28,7 @@ import { bitsAt, floatOf, hasBits, type ValueBytes } from './bits.ts';
 
 /** Target of a pointer, which the pointer's relocation determines. */
 export type PointerTarget = RelocationTarget & {
-  /** Bytes from the start of the variable or function `name` to the target. */
+  /** Number of bytes from the start of the variable or function `name` to the target. */
   readonly delta: bigint;
   /** String at the target if the target is in a section of strings, else null. */
   readonly text: Uint8Array | null;
@@ -37,7 +37,7 @@ export type PointerTarget = RelocationTarget & {
 export type DecodeOptions = {
   /** Byte order of the value. Default: the byte order of the types. */
   readonly endian?: Endian;
-  /** Bytes of the value, those past the end of `bytes` are 0. Default: the length of `bytes`. */
+  /** Length of the value in bytes; bytes that are missing are 0. Default: the length of `bytes`. */
   readonly byteLength?: number;
   /** Relocations of the pointers in the value. Default: none. */
   readonly pointers?: Pointers;
@@ -55,7 +55,7 @@ const NO_POINTERS: Pointers = { at: () => null, areIn: () => false };
 type Scope = ValueBytes & {
   readonly types: TypeTable;
   readonly pointers: Pointers;
-  /** End of the root by its type, in bits. A flexible array at the end takes all further bytes. */
+  /** End of the root value in bits, as its type states. A flexible array may extend beyond it. */
   readonly rootEnd: number;
 };
 
@@ -66,7 +66,7 @@ export type ValueContent =
   /** `number` is null if JavaScript numbers cannot represent the format of the value. */
   | { readonly kind: 'float'; readonly value: bigint; readonly number: number | null }
   | { readonly kind: 'pointer'; readonly value: bigint; readonly target: PointerTarget | null }
-  /** An array of `char`. It also has parts. `bytes` are the available bytes without NULs at the end. */
+  /** An array of `char`. It also has parts. `bytes` are the available bytes before final NULs. */
   | { readonly kind: 'string'; readonly bytes: Uint8Array; readonly isCut: boolean }
   | { readonly kind: 'array' | 'struct' | 'union' | 'section' }
   /** Not enough bytes for the value. */
@@ -145,8 +145,8 @@ function memberValue({ scope, bare, bitOffset, bitSize }: Value, index: number):
   if (member === null) return null;
   const at = bitOffset + member.bitOffset;
   const isLast = index === vlenOf(scope.types, bare) - 1;
-  // A last array without a length takes bytes of a variable beyond its type, but not the type's
-  // padding.
+  // An array without a length at the end has elements only if the variable is longer than its type:
+  // padding of the type is not an element.
   const isLonger = 8 * scope.byteLength > scope.rootEnd;
   const isAtEnd = isLast && isLonger && bitOffset + bitSize === scope.rootEnd;
   return readValue({
@@ -163,7 +163,7 @@ const sectionItems = memoized(
   (_: TypeTable) => new Map<TypeId, ReturnType<typeof varSecinfosOf>>(),
 );
 
-/** Returns the size of a type in bits, or 0. Cached, since arrays of arrays read the size per element. */
+/** Returns the size of a type in bits, or 0. Cached: arrays of arrays read it for each element. */
 function bitsOf(t: TypeTable, id: TypeId): number {
   return getOrCreate(knownBits(t), id, () => 8 * Number(sizeOf(t, id) ?? 0n));
 }
@@ -307,7 +307,7 @@ function isPlainChar(t: TypeTable, id: TypeId): boolean {
 type Names = {
   /** `name_off` of the first enumerator with each value. Values are cut to the size of the enum. */
   readonly byValue: ReadonlyMap<bigint, number>;
-  /** Enumerators of one bit, in order; empty unless all have one bit or the value 0. */
+  /** Enumerators with one set bit; empty unless every enumerator has one set bit or the value 0. */
   readonly flags: readonly (readonly [bit: bigint, nameOff: number])[];
 };
 
@@ -331,7 +331,7 @@ function enumBits(t: TypeTable, id: TypeId): number {
   return 8 * Math.min(8, sizeOrTypeOf(t, id));
 }
 
-/** Returns the name of `value`, or for flags the names of its bits. Empty if a part has no name. */
+/** Returns the name of `value`, or for flags the names of its bits. Empty if a bit has no name. */
 function enumNames(t: TypeTable, id: TypeId, value: bigint): readonly string[] {
   const { byValue, flags } = getOrCreate(namesByType(t), id, () => findNames(t, id));
   const cut = BigInt.asUintN(enumBits(t, id), value);

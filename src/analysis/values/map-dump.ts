@@ -20,7 +20,7 @@ export class DumpError extends Error {
   }
 }
 
-/** Returns the bytes of `0a ff`, `0x0a, 0xff` or `0aff`. Throws `DumpError` for other texts. */
+/** Parses hex such as `0a ff`, `0x0a, 0xff` or `0aff`. Throws `DumpError` for other texts. */
 export function hexBytes(text: string): Uint8Array {
   const words = [...text.matchAll(/[^\s,:[\]{}"]+/g)];
   const digits = words.map(([word]) => {

@@ -19,7 +19,7 @@ import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolType } from '#model/symbols.ts';
 import type { PointerTarget } from './decode.ts';
 
-/** Returns a section's bytes in the file, or null if they are not loaded or compressed. */
+/** Returns a section's bytes in the file, or null if they are compressed or not loaded. */
 export type SectionBytes = (section: SectionIndex) => Uint8Array | null;
 
 /** Returns the sections with data to show: the loader's data sections, `license` and `version`. */
@@ -53,7 +53,7 @@ export async function readDataSections(
   return (section) => bytes.get(section) ?? null;
 }
 
-/** Returns true if the section consists of zeros without bytes in the file, as `.bss`. */
+/** Returns true if the section consists of zeros that are not stored in the file, like `.bss`. */
 export function isZeros(model: ObjectModel, section: SectionIndex): boolean {
   return model.sections.type[section] === SHT.nobits;
 }
@@ -61,7 +61,7 @@ export function isZeros(model: ObjectModel, section: SectionIndex): boolean {
 /** Initial bytes in the file; `byteLength` also counts zeros that are not in the file. */
 export type InitialBytes = { readonly bytes: Uint8Array; readonly byteLength: number };
 
-/** Returns up to `byteLength` bytes from `byteOffset` of a section on, or null if they are not loaded. */
+/** Returns up to `byteLength` bytes of a section from `byteOffset` on, or null until loaded. */
 export function initialBytes(
   model: ObjectModel,
   sectionBytes: SectionBytes,
@@ -79,7 +79,7 @@ export function initialBytes(
   return { bytes, byteLength: bytes.length };
 }
 
-/** Returns the target of the pointer at `byteOffset` of `section`, or null if no relocation patches it. */
+/** Returns the target of the pointer at `byteOffset` of `section`, or null without a relocation. */
 export function pointerTarget(
   model: ObjectModel,
   sectionBytes: SectionBytes,
@@ -96,7 +96,7 @@ export function pointerTarget(
   return { ...target, delta, text: textAt(model, sectionBytes, target) };
 }
 
-/** Returns how many bytes after the start of its variable or function the target is. */
+/** Returns how many bytes the target is after the start of the variable or function it is in. */
 function deltaIn(model: ObjectModel, { section, offset, what, name }: RelocationTarget): bigint {
   if (section === null || what === 'section' || what === 'string') return offset;
   const symbol = symbolAt(model, section, Number(offset));

@@ -27,7 +27,7 @@ async function opened(name: string, bytes: Uint8Array) {
   return { model, sectionBytes };
 }
 
-/** Yields values up to some thousand: numbers of whole bytes, which a DataView can read, too. */
+/** Yields some thousand values at most: numbers of whole bytes, which a DataView can read, too. */
 function* numbers(root: Value): Generator<Value> {
   const queue = [root];
   for (let i = 0; i < 2000 && i < queue.length; i++) {

@@ -187,7 +187,7 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
     readonly size?: number;
   };
 
-  /** Returns an object whose section `maps` contains the given definitions. Symbol sizes are optional. */
+  /** Returns an object whose section `maps` has the definitions. Symbol sizes are optional. */
   const defined = (definitions: readonly Definition[], own: readonly TypeRecord[] = []) => {
     let value = 0;
     const symbols = definitions.map(({ name, words, size = 0 }): ElfSymbol => {

@@ -41,7 +41,7 @@ export type Variable = {
   readonly name: string;
   /** Name of the DATASEC or section, not escaped. */
   readonly section: string;
-  /** Section with this name; null if the file has none, as for `.ksyms` and `.kconfig`. */
+  /** Index of this section; null if the file does not have it, as for `.ksyms` and `.kconfig`. */
   readonly sectionIndex: SectionIndex | null;
   readonly symbol: SymbolIndex | null;
   /** VAR of the variable; null for a symbol without BTF. */
@@ -100,7 +100,7 @@ type DataSymbol = {
 
 type DataSymbols = {
   readonly all: readonly DataSymbol[];
-  /** Data symbols by section and name, then by section and offset. */
+  /** Data symbols by section and name. `byPlace` has them by section and offset. */
   readonly byName: ReadonlyMap<string, readonly DataSymbol[]>;
   readonly byPlace: ReadonlyMap<string, DataSymbol>;
   /** First section with each name. */
@@ -115,7 +115,7 @@ function dataSymbols(model: ObjectModel): DataSymbols {
   return known.of(model);
 }
 
-/** Returns the resumable computation for lists of variables and maps; it visits all symbols and sections. */
+/** Returns the resumable part of listing variables and maps: it visits all symbols and sections. */
 export function dataSymbolsRun(model: ObjectModel): Run<unknown> {
   return known.runOf(model);
 }
@@ -212,7 +212,7 @@ function linkageOf(linkage: number): Linkage {
   return linkage === 2 ? 'extern' : 'global';
 }
 
-/** Returns the symbol of a variable: by name if global, by offset if static, since static names may repeat. */
+/** Finds the symbol of a variable: by name if global; by offset if static, as names may repeat. */
 function symbolOf(
   symbols: DataSymbols,
   section: SectionIndex,

@@ -44,7 +44,7 @@ const MODES: Readonly<Record<string, number>> = {
   pointer: 8,
 };
 
-/** Attributes that do not change BTF, but code, warnings, symbols or values of variables. */
+/** Attributes that do not change BTF, only code, warnings, symbols or values of variables. */
 const WITHOUT_EFFECT = new Set(
   `preserve_access_index unused always_inline visibility weak counted_by counted_by_or_null
   sized_by nonstring cold hot const pure deprecated warn_unused_result nonnull returns_nonnull
@@ -64,7 +64,7 @@ type AttributeParser = {
   note(message: string, token: Token): void;
 };
 
-/** Reads all attributes at the cursor into `attributes`. Throws `Fault` for an invalid attribute. */
+/** Reads all attributes at the cursor into `attributes`. Throws `Fault` if one is invalid. */
 export function readAttributes(parser: AttributeParser, attributes: Attributes): Attributes {
   const { cursor } = parser;
   for (;;) {
@@ -100,7 +100,7 @@ function readAttribute(parser: AttributeParser, attributes: Attributes): void {
   // An attribute list may have empty entries.
   if (text === ',' || text === ')' || text === ']') return;
   let word = cursor.next();
-  // In C23, the name has a prefix: `gnu::` or `clang::`.
+  // In C23, the name can have a prefix: `gnu::` or `clang::`.
   if (cursor.take(':')) {
     cursor.expect(':');
     word = cursor.next();

@@ -1,6 +1,6 @@
 /**
  * C types with their sizes in clang's 64-bit ABI for BPF. Equal types are one object, since clang's
- * debug information has one node for them; so maps can have types as keys.
+ * debug information has one node for them; so a `Map` can have types as keys.
  */
 import { roundUp } from '#analysis/layout/placement.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -138,7 +138,7 @@ export function enumShape(type: EnumType): EnumShape {
   return shapeOfValues(type.values, 4);
 }
 
-/** Returns signedness and size that hold all values. The size is at least `least` bytes. */
+/** Returns the smallest integer type of at least `least` bytes that can represent all values. */
 export function shapeOfValues(
   values: readonly { readonly value: bigint }[],
   least: number,
@@ -167,7 +167,7 @@ export type RecordLayout = {
 /** Computes sizes and offsets of types. Each record is laid out once. */
 export class Layouts {
   readonly #records = new Map<RecordType, RecordLayout>();
-  /** Number of kernel records inside each other whose layout is being computed. */
+  /** Number of nested kernel records whose layout is being computed. */
   #depth = 0;
 
   /** Returns the size of a type in bytes, or 0 for a type without a size. */
@@ -229,7 +229,7 @@ export class Layouts {
     return getOrCreate(this.#records, record, () => this.#lay(record));
   }
 
-  /** Returns the layout of a kernel's record. libbpf's btf_is_struct_packed decides the alignment. */
+  /** Returns a kernel record's layout. libbpf's btf_is_struct_packed decides the alignment. */
   #kernelLayout(record: RecordType, size: number): RecordLayout {
     const withoutMembers = { members: [], size, align: 1 };
     // If the record contains itself, the search for its alignment uses this layout.

@@ -141,7 +141,7 @@ it('holds for any two texts: no change against itself, and marks inside the blob
       }
       expect(behind).toBeLessThanOrEqual(b.blob.length);
       for (const id of types.keys()) expect(id).toBeLessThanOrEqual(b.count);
-      // If all records are marked, some bytes are, too. Blobs without types have equal bytes.
+      // If all records are marked, so are some bytes. Blobs without types have equal bytes.
       if (b.count > 0 && types.size === b.count) expect(bytes.length).toBeGreaterThan(0);
       if (a.count + b.count === 0) expect(bytes).toEqual([]);
     }),

@@ -24,7 +24,7 @@ const OTHER_TARGETS = ['cpu_v4.bpf.c', 'native.c'];
 
 const COUNT = Number(process.env.BTFSCOPE_DECLARATIONS ?? runs(60));
 
-/** Hashes of clang's output by seed from 1 on, so that machines without clang can compare. */
+/** Hashes of clang's output, one per seed from 1 on: machines without clang compare with them. */
 const GOLDEN = fileURLToPath(new URL('clang.golden.txt', import.meta.url));
 const GOLDEN_COUNT = 300;
 const hashOf = (lines: readonly string[]) =>
@@ -41,7 +41,7 @@ it(`is what clang wrote for ${GOLDEN_COUNT} random texts`, async () => {
   }
 });
 
-/** Texts with clang's output. The first text is `t2.c` of the kernel's Documentation/bpf/btf.rst. */
+/** Texts with clang's output. The first one is `t2.c` of the kernel's Documentation/bpf/btf.rst. */
 const WHOLE_TEXTS: readonly (readonly [text: string, lines: string])[] = [
   [
     `typedef int __int32;
@@ -232,12 +232,12 @@ it(`is what clang wrote for ${COMPARED.length} of ${CONSTRUCTS.length} construct
 /** True if the run writes clang's output to the golden files. */
 const isGolden = process.env.BTFSCOPE_WRITE_GOLDEN !== undefined;
 
-/** Returns the texts to compile by clang: in a long or golden run all, else one in twelve. */
+/** Returns the texts that clang compiles: all in a long or golden run, else one in twelve. */
 function asked<T>(all: readonly T[]): readonly T[] {
   return isLong || isGolden ? all : all.filter((_, i) => i % 12 === 0);
 }
 
-/** Writes a golden file with one line per text, or compares it with the lines of the compiled texts. */
+/** Writes a golden file with one line per text, or compares it with the compiled texts' lines. */
 function expectKept(golden: string, lines: readonly string[]): void {
   if (isGolden) writeFileSync(golden, `${lines.join('\n')}\n`);
   expect(lines).toEqual(asked(readFileSync(golden, 'utf8').trim().split('\n')));

@@ -9,7 +9,7 @@ import type { Endian } from '#bytes/span.ts';
 const LITTLE = 'c1:';
 const BIG = 'c1:be.';
 
-/** Maximum size of a text in UTF-8 bytes. A longer text is not compiled, stored or put into a link. */
+/** Maximum UTF-8 bytes of a text. A longer text is not compiled, stored or put into a link. */
 export const MAX_DECLARATIONS_BYTES = 1 << 16;
 
 export type Declarations = { readonly text: string; readonly endian: Endian };

@@ -1,4 +1,4 @@
-/** Declarations with their places in the text: for the type at the caret, and for the lines of a type. */
+/** Declarations with their places in the text, to find the type at the caret and a type's lines. */
 import { type CType, enumShape, type Func } from './c-types.ts';
 
 export type Problem = {
@@ -40,7 +40,7 @@ export type Mention = string | StringLiteral;
 export type DeclaredVariable = Symbol & {
   readonly what: 'variable';
   readonly type: CType;
-  /** False for a variable without an initializer: it gets its place at the end of the text. */
+  /** False for a variable without an initializer: clang orders it as if it were at the end. */
   readonly isInitialized: boolean;
   /** Number of elements in the struct's flexible array member. */
   readonly flexible: number;
@@ -50,7 +50,7 @@ export type DeclaredVariable = Symbol & {
   readonly aligned: number;
   /** True if the optimizer may remove the variable: static, without an attribute to keep it. */
   readonly mayFold: boolean;
-  /** True if code can contain the variable's value in place of loads; code may not change it. */
+  /** True if the optimizer can replace loads by the value, provided that no code changes it. */
   readonly isFoldable: boolean;
 };
 

@@ -1,9 +1,9 @@
 /**
  * Writes BTF for C types as clang 19 does: the same records with the same ids. The order is that in
  * which clang's BPF backend visits debug information: a struct before its members, a pointer before
- * its pointee, an array after its elements. The pointee of a member is not visited. At the end such
- * a pointer gets the struct of that name, or a forward declaration if there is no struct. Source:
- * clang's output; tests compare it for every rule.
+ * its pointee, an array after its elements. The pointee of a pointer member is not visited. At the
+ * end, such a pointer gets the struct with its pointee's name, or else a forward declaration.
+ * Source: clang's output; tests compare it for every rule.
  */
 import { roundUp } from '#analysis/layout/placement.ts';
 import { addTo } from '#bytes/cache.ts';
@@ -32,10 +32,10 @@ import type {
 } from './declared-places.ts';
 import { type ModuleItem, moduleOrder, sectionOf, Uses } from './module-order.ts';
 
-/** Returns a record. The emitter calls it when all records have ids, for the references. */
+/** Makes a record. Called when all records have ids, since it refers to other records by id. */
 type Entry = () => BtfRecord;
 
-/** Returns the records in the order of ids, from id 1. Throws `RangeError` if a kernel's types nest too deep. */
+/** Returns the records by id. Throws `RangeError` if a kernel's types are nested too deep. */
 export function emitBtf(declared: readonly Declared[], layouts: Layouts): readonly BtfRecord[] {
   return new Emitter(layouts).emit(declared);
 }
@@ -131,7 +131,7 @@ class Emitter {
     }
   }
 
-  /** Writes a function. Its FUNC_PROTO, with parameter names, follows the types of the parameters. */
+  /** Writes a function. Its FUNC_PROTO, with parameter names, follows the parameters' types. */
   #addFunction({ name, type: { returns }, params, declTags, isStatic }: DeclaredFunction): void {
     const parts = params.map((param) => param.type);
     for (const part of parts) this.#visit(part, false, false);
@@ -237,7 +237,7 @@ class Emitter {
     }
   }
 
-  /** Visits the first unwritten type to which a written one leads, such as a pointee of a member. */
+  /** Follows references from a written type to the first type without a record, and visits it. */
   #visitFurther(type: CType, checkPointer: boolean, seenPointer: boolean): void {
     let at = type;
     let base = derivedBase(at);
@@ -306,7 +306,7 @@ class Emitter {
     );
   }
 
-  /** Writes a record per dimension, innermost first. The array gets the id of the outermost. */
+  /** Writes a record per dimension, innermost first. The outermost is the array's record. */
   #visitArray(array: ArrayOf): void {
     this.#visit(array.of, false, false);
     let inner: number | null = null;

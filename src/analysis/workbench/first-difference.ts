@@ -1,6 +1,6 @@
 /**
- * Finds the first difference between typed and expected declarations, and writes it as a sentence.
- * Compares all BTF, or the layout of one type. Ids and the order of types do not matter.
+ * Finds the first difference between the user's and the expected declarations, and writes it as a
+ * sentence. Compares all BTF, or the layout of one type. Ids and the order of types do not matter.
  */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { findTypeKey, type TypeKey } from '#analysis/types/type-key.ts';
@@ -53,10 +53,10 @@ export function compiledTypes(blob: Uint8Array): TypeTable {
   return { ...alone, blob, endian, count, recordOff, strStart, strEnd };
 }
 
-/** Typed declarations and expected declarations, as types. */
+/** Types of the declarations that the user typed, and of the expected declarations. */
 type Sides = { readonly typed: TypeTable; readonly asked: TypeTable };
 
-/** Two types that must be equal; `a` is the typed one. `place` names both in Markdown. */
+/** Two types that must be equal; `a` is the user's. `place` names both in Markdown. */
 type Pair = { readonly a: TypeId; readonly b: TypeId; readonly place: string };
 
 /** Keyword that a sentence writes before the name of a type, by kind. */
@@ -121,7 +121,7 @@ function missing({ typed, asked }: Sides, b: TypeId): string {
     : `${code(name)} is of kind ${kindName(kindOf(typed, namesake))}; it must be ${kind}.`;
 }
 
-/** Compares two types and the types they refer to. `compared` has finished pairs, which are not compared again. */
+/** Compares two types and the types they refer to, except for pairs that are in `compared`. */
 function pairDifference(sides: Sides, first: Pair, compared: Set<string>): string | null {
   const open: Pair[] = [first];
   for (let pair = open.shift(); pair !== undefined; pair = open.shift()) {
@@ -221,7 +221,7 @@ function placeDifference(at: string, held: Member, wanted: Member): string | nul
   return offsetDifference(at, held.bitOffset, wanted.bitOffset);
 }
 
-/** Returns the difference of two bit offsets as a sentence, or null. Whole bytes are written as bytes. */
+/** Returns the difference of two offsets as a sentence, or null. Writes whole bytes as bytes. */
 function offsetDifference(at: string, held: number, wanted: number): string | null {
   if (held === wanted) return null;
   const inBytes = (held | wanted) % 8 === 0;
@@ -229,7 +229,7 @@ function offsetDifference(at: string, held: number, wanted: number): string | nu
   return `${at} is at ${place(held)}; it must be at ${place(wanted)}.`;
 }
 
-/** Returns the difference of two widths as a sentence, or null. Whole bytes are written as bytes. */
+/** Returns the difference of two widths as a sentence, or null. Writes whole bytes as bytes. */
 function widthDifference(at: string, held: number, wanted: number): string | null {
   return (held | wanted) % 8 === 0
     ? unequal(`${at} has`, held / 8, wanted / 8, 'byte')
@@ -368,7 +368,7 @@ export function layoutDifference(typed: TypeTable, asked: TypeTable, key: TypeKe
 
 type MemberPlace = { readonly bitOffset: number; readonly bits: number };
 
-/** Returns the members by name, also of unnamed members. Offsets are from the start of `id`. */
+/** Returns the members by name, even inside unnamed members. Offsets are from the start of `id`. */
 function placesOf(t: TypeTable, id: TypeId): Map<string, MemberPlace> {
   const places = new Map<string, MemberPlace>();
   const open = [{ type: id, start: 0 }];

@@ -10,7 +10,7 @@ import { Cursor } from './cursor.ts';
 export type Body = {
   /** Possible names, strings, and the tokens of `static` and `extern` declarations, in order. */
   readonly parts: readonly (string | { readonly bytes: readonly number[] } | readonly Token[])[];
-  /** Names that the body reads, and does not only assign to. */
+  /** Names that the body reads; names that it only assigns to are left out. */
   readonly reads: readonly string[];
   /** Variables that the body assigns to, or whose address it takes. */
   readonly changes: readonly string[];
@@ -122,7 +122,7 @@ function isOnlyAssigned(body: readonly Token[], i: number): boolean {
   return isName(body, i) && body[at]?.text === '=' && !isPointee && body[i - 1]?.text !== '*';
 }
 
-/** Returns the index after the word at `i` and its selections of members and elements. */
+/** Returns the index after the word at `i` and the `.a`, `->b` and `[…]` that follow the word. */
 function endOfPath(body: readonly Token[], i: number): number {
   let at = i + 1;
   for (;;) {

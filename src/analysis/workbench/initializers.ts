@@ -35,7 +35,7 @@ type ExpressionParser = {
   readonly types: Interned;
   /** Returns the value of an expression, or null if the tokens are not an expression. */
   valueOf(tokens: readonly Token[]): Value | null;
-  /** Adds a note that an expression has an unknown value, which is taken to be other than 0. */
+  /** Adds a note that an expression has an unknown value, which is assumed to be not 0. */
   noteUnknown(tokens: readonly Token[]): void;
 };
 
@@ -178,7 +178,7 @@ class InitializerReader {
     return partsOf(at)[index] ?? { type: null, bits: null };
   }
 
-  /** Returns the part that a designator selects (`.name`, `[3]`, `[1 ... 3]` or `name:`), and the part's index. */
+  /** Returns the part, and its index, that a designator such as `.name` or `[1 ... 3]` selects. */
   #chosen(outer: RecordType | ArrayOf, designator: readonly Token[]) {
     let at: CType = outer;
     let part: Part = { type: outer, bits: null };

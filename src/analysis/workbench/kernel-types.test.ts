@@ -25,7 +25,7 @@ struct task_struct { unsigned int on : 1, cpu : 7; atomic_t usage; struct list_h
   struct unknown *later; enum bpf_map_type *maps; };
 char keep[sizeof(enum bpf_map_type)]; enum bpf_map_type kept; enum { UNUSED } k2;`;
 
-// Each text must give the same BTF after the kernel's C declarations, with alignment by members.
+// Each text must give the same BTF with `#include` as after the kernel's C declarations.
 it.each([
   'struct task_struct *t;',
   'struct s { char c; struct list_head l; atomic_t a; u8 b; struct packed p; };',

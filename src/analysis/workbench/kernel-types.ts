@@ -41,7 +41,7 @@ export type Kernel = {
 
 /** Limits nested modifiers, pointers and prototypes; real types have fewer levels. */
 const MAX_DEPTH = 64;
-/** Limits unnamed types. A kernel has some thousands; hostile types can double at each level. */
+/** Limits unnamed types. A kernel has some thousands; in hostile BTF they can double per level. */
 const MAX_ANONYMOUS = 50_000;
 
 type Names = {
@@ -50,7 +50,7 @@ type Names = {
   readonly enumerators: ReadonlyMap<string, { readonly of: TypeId; readonly value: bigint }>;
 };
 
-/** Returns the types of a kernel by name, the first of equal names. Structs, unions and enums share names. */
+/** Finds types by name, the first of equal names. Structs, unions and enums have one name space. */
 const namesIn = memoized((t: TypeTable): Names => {
   const records = new Map<string, TypeId>();
   const typedefs = new Map<string, TypeId>();
@@ -91,7 +91,7 @@ export class KernelTypes {
     this.#types = types;
   }
 
-  /** Returns the struct, union or enum with a name, or null. */
+  /** Returns the kernel's struct, union or enum `name`, or null. */
   tag(name: string): RecordType | EnumType | null {
     const id = namesIn(this.#t).records.get(name);
     const made = id === undefined ? null : this.#type(id);
@@ -120,8 +120,8 @@ export class KernelTypes {
     const before = this.#anonymous;
     const made = this.#make(id);
     this.#inWork.delete(id);
-    // Convert an unnamed struct or union anew for each use, although BTF has one record: C repeats
-    // it.
+    // Convert an unnamed struct or union anew for each use, although BTF has one record: C text
+    // repeats the declaration.
     const kind = kindOf(this.#t, id);
     if (isComposite(kind) && nameOf(this.#t, id) === '') this.#anonymous += 1;
     const isOnce = this.#anonymous === before || kind === BtfKind.TYPEDEF;

@@ -41,8 +41,8 @@ export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[
     }
   };
   const define = (item: ModuleSymbol) => {
-    // clang reads a variable's initializer before it creates the variable, but a function's body
-    // after.
+    // clang reads an initializer before it creates the variable, but creates a function before it
+    // reads the body.
     if (item.what === 'variable') use(item);
     made.add(item);
     if (item.what === 'function') use(item);
@@ -103,7 +103,7 @@ export class Uses {
     }
   }
 
-  /** Returns true if the optimizer removes the variable: no code reads it, or its value replaces it. */
+  /** Returns true if the optimizer removes the variable: not read, or only its value is used. */
   isGone(item: DeclaredVariable): boolean {
     if (!this.#mayOptimize(item)) return false;
     return this.#changed.has(item.name) ? !this.#read.has(item.name) : item.isFoldable;
@@ -124,7 +124,7 @@ export class Uses {
     return !isScalar(item.type) || this.#changed.has(item.name);
   }
 
-  /** Returns true for a function without code: inlined, and not static with a used address. */
+  /** Returns true for an inlined function, except a static one whose address may be used. */
   isInlined({ mayInline, isStatic, name }: DeclaredFunction): boolean {
     return mayInline && !(isStatic && this.#escaping.has(name));
   }
@@ -140,7 +140,7 @@ export function sectionOf(item: DeclaredVariable, uses: Uses, layouts: Layouts):
   if (!item.isDefined) return '';
   const isReadOnly = uses.isReadOnly(item);
   if (!isConst(item.type) && !isReadOnly) return item.isZero ? '.bss' : '.data';
-  // The linker can merge constants with these sizes.
+  // The linker can merge constants of 4, 8, 16 or 32 bytes.
   const size = layouts.sizeOf(item.type);
   const isMerged = isReadOnly && item.mentions.length === 0 && [4, 8, 16, 32].includes(size);
   return isMerged ? `.rodata.cst${size}` : '.rodata';
@@ -167,7 +167,7 @@ function isScalar(type: CType): boolean {
 /** Limits the members that `isFoldable` checks: a record of a damaged kernel can contain itself. */
 const MAX_PARTS = 1000;
 
-/** Returns true for a scalar, or a struct of scalars and structs: code can use its single values. */
+/** Returns true for scalars and structs of scalars: the optimizer can replace loads of them. */
 export function isFoldable(type: CType): boolean {
   const waiting = [type];
   let steps = 0;
@@ -182,7 +182,7 @@ export function isFoldable(type: CType): boolean {
   return true;
 }
 
-/** Returns true unless the whole type is volatile, so that the optimizer may change accesses. */
+/** Returns false if the whole type is volatile: the optimizer must not change accesses then. */
 export function mayOptimize(type: CType): boolean {
   for (
     let at = type;

@@ -151,12 +151,12 @@ export abstract class ConstantParser {
     return this.cursor.peek().text === '[' && this.cursor.second().text === '[';
   }
 
-  /** Reads an integer constant expression and returns its value. Throws `Fault` for others. */
+  /** Reads an integer constant expression. Returns its value. Throws `Fault` if it is invalid. */
   constant(): bigint {
     return readConstant(this.cursor, this.#scope);
   }
 
-  /** Reads an expression, which need not be constant, and returns its type. Throws `Fault`. */
+  /** Reads any expression. Returns its type. Throws `Fault` if the expression is invalid. */
   expressionType(): CType {
     return readExpression(this.cursor, this.#scope).type;
   }
@@ -170,7 +170,7 @@ export abstract class ConstantParser {
     return BOOLEANS.get(name) ?? null;
   }
 
-  /** Returns the member with this name, also inside unnamed members. Throws `Fault` without one. */
+  /** Finds the member with this name, even in unnamed members. Throws `Fault` if there is none. */
   #memberOf(type: CType, name: Token): { bitOffset: number; type: CType } {
     const waiting: { type: CType; bitOffset: number }[] = [{ type, bitOffset: 0 }];
     for (let i = 0; i < waiting.length; i++) {
@@ -186,7 +186,7 @@ export abstract class ConstantParser {
     throw new Fault(`no member is called ${shown(name)}`, name);
   }
 
-  /** Returns true if the token can be the first of a type. */
+  /** Returns true if a type can begin with the token. */
   startsType({ kind, text }: Token): boolean {
     if (kind !== 'word') return false;
     return (

@@ -25,9 +25,9 @@ export type Specifiers = {
 export type Declarator = { readonly name: Token | null; readonly type: CType };
 
 export abstract class DeclaratorParser extends ConstantParser {
-  /** Parameters with their names, by function type. The last declaration of a type counts. */
+  /** Parameters with their names, by function type. A later declaration of a type replaces them. */
   readonly #paramsOf = new Map<CType, readonly Param[]>();
-  /** Qualifiers in the last array's brackets: a parameter becomes a pointer with them. */
+  /** Qualifiers in the brackets of the latest array. An array parameter is a pointer with them. */
   #arrayQualifiers: Qualified['by'][] = [];
 
   /** Reads the specifiers before a declarator. Throws `Fault` for invalid specifiers. */
@@ -44,7 +44,7 @@ export abstract class DeclaratorParser extends ConstantParser {
     return made.type;
   }
 
-  /** Reads a declarator. `tags` are the type tags of `base`; adds other attributes to `attributes`. */
+  /** Reads a declarator. `tags` are type tags of `base`. Adds other attributes to `attributes`. */
   declarator(base: CType, tags: readonly string[], attributes = noAttributes()): Declarator {
     this.cursor.enter();
     let type = base;

@@ -196,7 +196,7 @@ export class TypeParser extends DeclaratorParser {
     return known;
   }
 
-  /** Returns the struct or union of this tag, old or new. Throws `Fault` if it is another type. */
+  /** Returns the known type with this tag, or a new one. Throws `Fault` if it is not a `what`. */
   #tagged(tag: Token | null, what: 'struct' | 'union'): RecordType {
     if (tag === null) return newRecord('', what);
     const known = this.#tagOf(tag.text) ?? newRecord(tag.text, what);

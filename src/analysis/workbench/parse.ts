@@ -53,7 +53,7 @@ export type Parsed = {
   readonly layouts: Layouts;
 };
 
-/** Reads a text of at most `MAX_TEXT` characters. `kernel` has the types of `vmlinux.h`, or is null. */
+/** Reads a text of at most `MAX_TEXT` characters. `kernel` has `vmlinux.h`'s types, or is null. */
 export function parseDeclarations(
   text: string,
   endian: Endian = 'little',
@@ -268,7 +268,7 @@ class Parser extends TypeParser {
     return { mentions, changes: full(changes), escapes: full(escapes), reads: full(reads), values };
   }
 
-  /** Declares the `extern` variables of a body, and the `static` ones with the function's name as prefix. */
+  /** Declares a body's `extern` variables, and its `static` ones as `function.variable`. */
   #localDeclarations(of: string, tokens: readonly Token[]): string[] {
     const before = new Set(this.#symbols.keys());
     const end: Token = { ...(tokens.at(-1) ?? this.cursor.peek()), kind: 'sign', text: ';' };
@@ -386,7 +386,7 @@ class Parser extends TypeParser {
     };
   }
 
-  /** Merges a declaration with earlier ones of its name. `declaredType` is the type as in the text. */
+  /** Merges a declaration with earlier ones of its name. `declaredType` is its type in the text. */
   #addSymbol(added: ModuleSymbol, declaredType: CType, name: Token): void {
     const known = this.#symbols.get(added.name);
     const isSame = known === undefined || this.#agrees(added, declaredType);

@@ -17,7 +17,7 @@ const MAX_TOKENS = 300_000;
 const MAX_DEPTH = 32;
 
 export type Preprocessed = {
-  /** Tokens, then an `end`. A `#pragma pack` is a token with the limit in bytes as text, or 0. */
+  /** Tokens, the last of kind `end`. The text of a `#pragma pack` is its limit in bytes, or 0. */
   readonly tokens: readonly Token[];
   readonly problems: readonly Problem[];
   /** Notes about parts that are left out, although the text compiles. */
@@ -311,7 +311,7 @@ class Preprocessor {
         made = this.#substitute(token, macro, call.args, depth);
         this.#made += made.length;
         if (this.#made > MAX_TOKENS) {
-          // Without macros, the time for the rest of the text is linear.
+          // Drop all macros, so that the time for the rest of the text is linear.
           this.#macros.clear();
           throw new Fault('macros make too much of this text', token);
         }

@@ -9,7 +9,7 @@ import type { Kernel } from './kernel-types.ts';
 import { parseDeclarations } from './parse.ts';
 
 export type Compiled = {
-  /** BTF of all declarations without an error. */
+  /** BTF of the declarations that have no error. */
   readonly btf: Uint8Array;
   readonly problems: readonly Problem[];
   /** Notes about parts that are left out, although the text compiles. */
@@ -19,8 +19,8 @@ export type Compiled = {
 };
 
 /**
- * Compiles declarations as clang 19 does for BPF with debug information; adds unused types.
- * `kernel` has the types of `vmlinux.h`, or is null. Never throws: invalid declarations are
+ * Compiles declarations as clang 19 does for BPF with debug information, but also writes unused
+ * types. `kernel` has the types of `vmlinux.h`, or is null. Never throws: invalid declarations are
  * problems.
  */
 export function compileDeclarations(
@@ -43,7 +43,7 @@ export function compileDeclarations(
       writer.addType(record);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // A type in place of the omitted one keeps the ids of all later types.
+      // Write an INT in place of the omitted type, so that later types keep their ids.
       writer.addType({ kind: BtfKind.INT, name: '', size: 1, encoding: 0, bitOffset: 0, bits: 8 });
       faults.push({ message: `BTF cannot store this: ${error.message}`, start: 0, end: 1 });
     }

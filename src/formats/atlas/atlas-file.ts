@@ -29,7 +29,7 @@ export class AtlasFile {
   /** Size of the atlas in bytes. */
   readonly size: number;
   readonly #source: ByteSource;
-  /** Last block that was read: consecutive queries are often about one name. */
+  /** Block of the previous query: consecutive queries are often about one name. */
   #last: { readonly place: EntryBlockPlace; readonly block: EntryBlock } | null = null;
 
   private constructor(source: ByteSource, directory: AtlasDirectory) {

@@ -1,4 +1,4 @@
-/** Tests the parts of an atlas, each written and read on its own. */
+/** Tests the parts of an atlas, each written and read separately. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';

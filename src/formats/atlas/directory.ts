@@ -40,7 +40,7 @@ export type AtlasKernel = KernelInfo & {
   readonly size: number;
   /** Block that lists the types in their order; null if the atlas cannot rebuild the BTF. */
   readonly block: BlockPlace | null;
-  /** Number of the kernel whose list of types `block` is a difference to; -1 for none. */
+  /** Number of the kernel to whose list of types `block` stores only differences; -1 for none. */
   readonly base: number;
 };
 

@@ -16,7 +16,7 @@ import type { VarintReader, VarintWriter } from './varints.ts';
 export const EntryKind = { struct: 0, union: 1, enum: 2, func: 3, typedef: 4 } as const;
 export type EntryKindName = keyof typeof EntryKind;
 
-/** Returns the content of number `index` of a variant; a size or offset has up to 53 bits. */
+/** Returns what number `index` of a variant contains. A `size` can be an offset as well. */
 export function numberRole(kind: number, index: number): 'text' | 'size' | 'word' {
   switch (kind) {
     case EntryKind.func:
@@ -31,7 +31,7 @@ export function numberRole(kind: number, index: number): 'text' | 'size' | 'word
   }
 }
 
-/** Kernels and modules with the same variants under one name; variants in type id order. */
+/** Kernels and modules that have the same variants of a name. Variants are in type id order. */
 export type EntryRow = {
   readonly variants: readonly number[];
   readonly kernels: readonly number[];
@@ -39,7 +39,7 @@ export type EntryRow = {
   readonly modules: readonly number[];
 };
 
-/** A row as it is written: `holders` lists kernels, then modules. Equal lists must be one array. */
+/** A row as it is written: `holders` lists kernels, then modules. Equal lists share an array. */
 export type WrittenRow = {
   readonly variants: readonly number[];
   readonly holders: readonly number[];
@@ -77,9 +77,9 @@ export function layoutId(
   return hexDigits(sha256(text).subarray(0, ID_BYTES));
 }
 
-/** Encodings of the numbers of entries, for writer and reader. Most encoded numbers are 0. */
+/** How writer and reader encode the numbers in entries, so that most of them become 0. */
 
-/** Guesses a member's offset: its previous offset, plus the shift of the member before it. */
+/** Guesses a member's offset: that in an earlier variant, shifted like the member before it. */
 export class OffsetGuess {
   readonly #last = new Map<number, number>();
   #moved = 0;

@@ -12,7 +12,7 @@ import { VarintReader, VarintWriter } from './varints.ts';
 const BLOCK_BYTES = 0;
 const BLOCK_RECORDS = 1;
 
-/** A reference to a type that is not the first type of its record, or of its kind and name. */
+/** A reference to a type that is not the first with its record, or with its kind and name. */
 export type Exception = {
   /** Numbers of the record, its word, and the referenced type. All count from 0. */
   readonly row: number;
@@ -22,7 +22,7 @@ export type Exception = {
 
 export type KernelBlock = {
   readonly header: Uint8Array;
-  /** For each type of the kernel, the number of its record. */
+  /** For each type of the kernel, the number of its record in the atlas. */
   readonly records: Int32Array;
   /**
    * Strings after the empty string, in the order of the BTF. A string that records use has a number
@@ -40,7 +40,7 @@ function placesOf(list: Int32Array, records: number): Int32Array {
   return places;
 }
 
-/** Writes the length, then runs that ascend by 1: the length of each, and the step to the next. */
+/** Writes the length, then for each run that ascends by 1 its length and the step to the next. */
 function writeRuns(out: VarintWriter, list: Int32Array): void {
   out.uint(list.length);
   let next = 0;
@@ -82,7 +82,7 @@ function followed(list: Int32Array, base: Int32Array, records: number): Int32Arr
   });
 }
 
-/** Returns the most types that a kernel may have: a damaged file must not fill the memory. */
+/** Returns the most types that a kernel may have, so that a damaged file cannot fill the memory. */
 export function maxTypes(records: number): number {
   return 2 * records + 1024;
 }
@@ -92,7 +92,7 @@ export function maxWords(words: number): number {
   return 2 * words + 65_536;
 }
 
-/** Returns how many records in `list` leave the order of `base`: the size of the written list. */
+/** Returns how many records in `list` leave the order of `base`. Each makes the block larger. */
 export function breaksBetween(list: Int32Array, base: Int32Array, records: number): number {
   let breaks = 0;
   let next = 0;

@@ -46,7 +46,7 @@ class BlockReading {
     const strings = from.uint('the number of strings');
     this.#strings = readStrings(from.counted('the strings'), strings, from);
     const sets = from.count('the number of sets');
-    // Limits the total size of all sets: three bytes can encode a set of a thousand kernels.
+    // Limits the total size of all sets, because three bytes can encode a set of 1,000 kernels.
     const holders = has.kernels + has.modules;
     let members = 64 * bytes.length + holders;
     for (let i = 0; i < sets; i++) {

@@ -32,7 +32,7 @@ class Shared {
     return 128 * name + kind;
   }
 
-  /** Returns the previous record of the kind and name, or null if there is none. */
+  /** Returns the previous record with the kind and name, or null if there is none. */
   before(kind: number, name: number): Words | null {
     return name === 0 ? null : (this.#last.get(Shared.key(kind, name)) ?? null);
   }
@@ -90,7 +90,7 @@ export class RecordBlockWriter {
     );
   }
 
-  /** Caller's numbers of the names, in the order of the file's numbers. */
+  /** Numbers that the caller gave to the names, in the order of their numbers in the file. */
   get names(): Iterable<number> {
     return this.#names.keys();
   }
@@ -103,7 +103,7 @@ export class RecordBlockWriter {
     return this.#names.size - 1;
   }
 
-  /** Adds a record. The caller must add the records that it refers to before. */
+  /** Adds a record. Records that it refers to must have been added before. */
   add(words: Words): void {
     const info = words[1] ?? 0;
     const kind = infoKind(info);
@@ -188,7 +188,7 @@ export class RecordBlockWriter {
 /** Reads blocks of records. The caller passes all blocks in file order. */
 export class RecordBlockReader {
   readonly #shared = new Shared();
-  /** Kind and name of each symbol, by number of the symbol. */
+  /** Kind and name of each symbol. The index is the number of the symbol. */
   readonly symbols: (readonly [kind: number, name: number])[] = [];
   /** Words of each record. Name 0 is the empty name. */
   readonly records: Int32Array[] = [];
@@ -255,7 +255,7 @@ class RecordReading {
     return words;
   }
 
-  /** Returns a limit of the words that can follow, by the bytes left in the columns. */
+  /** Returns an upper limit of the number of words that the bytes left in the columns can give. */
   #rest(): number {
     return 2 * (this.#nameRefs.left + this.#types.left + this.#numbers.left + this.#items.left);
   }

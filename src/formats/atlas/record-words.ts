@@ -7,7 +7,7 @@ import { infoKind, kindSpec } from '#formats/btf/kinds.ts';
 /** Content of a word of a record: a number, a name, or a reference to a type. */
 export const WordRole = { number: 0, name: 1, type: 2 } as const;
 
-/** Contents of the words per kind: the third word and the fixed part, then an item. */
+/** Contents of the words of each kind: the third word and the fixed part, then one item. */
 const ROLES = Array.from({ length: 128 }, (_, kind) => {
   const spec = kindSpec(kind);
   const roles = (part: NonNullable<typeof spec>['fixed']) =>
@@ -21,7 +21,7 @@ const ROLES = Array.from({ length: 128 }, (_, kind) => {
 
 const NO_ROLES = { fixed: [], item: [] };
 
-/** Returns the number of words before the items, and of words per item (0 if without items). */
+/** Returns the numbers of words before the items and in each item (0 if there are no items). */
 export function recordShape(kind: number): { readonly head: number; readonly item: number } {
   const { fixed, item } = ROLES[kind] ?? NO_ROLES;
   return { head: 2 + fixed.length, item: item.length };

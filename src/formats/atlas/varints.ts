@@ -115,7 +115,7 @@ export class VarintReader {
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
-  /** Reads a length and returns a view of the bytes that follow, of this length. */
+  /** Reads a length, then returns a view of as many bytes. */
   counted(what: string): Uint8Array {
     return this.bytes(this.uint(what), what);
   }

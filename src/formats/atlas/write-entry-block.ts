@@ -15,7 +15,7 @@ import { VarintWriter, zigzag } from './varints.ts';
 
 const SEPARATOR = Uint8Array.of(0);
 
-/** Numbers keys in the order of first use. */
+/** Gives numbers to keys in the order of their first use. */
 class References<Key> {
   readonly #known = new Map<Key, number>();
 
@@ -105,7 +105,7 @@ export class EntryBlockWriter {
     this.#strings.bytes(SEPARATOR);
   }
 
-  /** Writes each member once, then for each variant its member numbers and offsets. */
+  /** Writes each member once, then for each variant the numbers and offsets of its members. */
   #composites({ variants }: Entry<WrittenRow>): void {
     const out = this.#entries;
     const { pool, lists } = pooled(variants, 1, 4, 3);

@@ -57,7 +57,7 @@ export function decodeInsn(bytes: Uint8Array, offset: number, endian: Endian): I
   };
 }
 
-// Reads without a `ByteReader`: whole kernels are decoded at once, and callers check the bounds.
+// Uses no `ByteReader`, because whole kernels are decoded at once. Callers check the bounds.
 function wordAt(bytes: Uint8Array, at: number, isLittle: boolean): number {
   const a = bytes[at] ?? 0;
   const b = bytes[at + 1] ?? 0;
@@ -89,7 +89,7 @@ export function jumpTarget(insn: Insn): number | null {
   return distance === null ? null : insn.offset + SLOT_SIZE * (1 + distance);
 }
 
-/** Returns the slots from the next instruction to the target; null for other instructions. */
+/** Returns how many slots after the next instruction the target is; null if there is no target. */
 function jumpDistance(insn: Insn): number | null {
   if (isConditionalJump(insn)) return insn.off;
   switch (insn.opcode) {

@@ -14,7 +14,7 @@ export type BpfRelocationType = {
   readonly siteByteDelta: number;
   /** Number of bits that the relocation changes; 0 for none. */
   readonly siteBitWidth: number;
-  /** Formula of the new value, with the symbol's value S and the addend A; null without a value. */
+  /** Formula of the new value from the symbol's value S and the addend A; null if there is none. */
   readonly formula: string | null;
   /** One plain sentence about the purpose of the relocation type. */
   readonly description: string;
@@ -92,7 +92,7 @@ const BY_NUMBER = new Map(
   [...BPF_RELOCATION_TYPES, ...OLD_BINUTILS_TYPES].map((type) => [type.rType, type]),
 );
 
-/** Relocations of instructions that clang before 13 wrote for data (LLVM commit 6a2ea84600ba). */
+/** Types for instructions that clang before 13 used in data as well (LLVM commit 6a2ea84600ba). */
 const IN_DATA = new Map(
   [
     type(

@@ -18,7 +18,7 @@ export type ExtPartName = 'func_info' | 'line_info' | 'core_relo';
 
 export type ExtPartHeader = {
   readonly name: ExtPartName;
-  /** Offset in the section of the header field `…_off` of the part. */
+  /** Offset in the section of the header field (`…_off`) that gives the position of the part. */
   readonly field: number;
   readonly off: number;
   readonly len: number;

@@ -22,7 +22,7 @@ export function btfIdLabel(symbol: string): BtfIdLabel {
   const [, word = '', rest = ''] = /^__BTF_ID__([^_]+)__(.+)$/.exec(symbol) ?? [];
   if (!symbol.startsWith(PREFIX) || word === '') return { what: 'list', name: symbol };
   if (word === 'set' || word === 'set8') return { what: word, name: rest };
-  // The number after the name keeps symbols of the same id apart.
+  // The number after the name distinguishes symbols of the same id.
   return { what: 'id', typeKind: word, name: rest.replace(/__\d+$/, '') };
 }
 

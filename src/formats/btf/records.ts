@@ -1,4 +1,4 @@
-/** Reads the records of a type section from the blob, without objects. Records count from 0. */
+/** Reads the records of a type section from the blob. Creates no objects. Records count from 0. */
 import type { Endian } from '#bytes/span.ts';
 import {
   BTF_KIND_MAX,

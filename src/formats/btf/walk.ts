@@ -31,7 +31,7 @@ export type WalkStop = {
   readonly length: number;
 };
 
-/** Number of records of an unknown kind. The model keeps the bytes of such records. */
+/** An unknown kind in the blob. The model keeps the bytes of its records. */
 type UnknownKind = {
   readonly kind: number;
   readonly count: number;
@@ -66,7 +66,7 @@ export function walkTypes(
   const view = new DataView(blob.bytes.buffer, blob.bytes.byteOffset, blob.length);
   const little = blob.endian === 'little';
   const { fixed, item } = lengthsByKind(layout, knownMax);
-  // Allocates by the size of the data, not by a stated number: a record has at least 12 bytes.
+  // Allocates for all records that can fit (each has at least 12 bytes), not for a stated number.
   const offsets = new Uint32Array(Math.floor((types.end - types.start) / BTF_TYPE_SIZE) + 1);
   const seen = new Uint32Array(MAX_KINDS);
   const first = new Uint32Array(MAX_KINDS);

@@ -1,5 +1,5 @@
 /**
- * Records that `BtfWriter` takes: plain objects with the field names of include/uapi/linux/btf.h.
+ * Input records of `BtfWriter`: plain objects with the field names of include/uapi/linux/btf.h.
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19. Type ids are those of the written blob.
  */
 import { MAX_U32 } from '#bytes/byte-reader.ts';

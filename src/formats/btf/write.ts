@@ -61,7 +61,7 @@ export class BtfWriter {
     return this.firstId + this.#count;
   }
 
-  /** Returns the `name_off` of `name`; appends a new name. Throws `RangeError` for a NUL in it. */
+  /** Returns the `name_off` of `name`; appends a new name. Throws `RangeError` if it has a NUL. */
   addString(name: string | Uint8Array): number {
     return this.#strings.offsetOf('name_off', name);
   }

@@ -23,11 +23,11 @@ const HEADER_END = '`\n';
 const INDEX_NAME = /^(\/|\/SYM64\/|\/<ECSYMBOLS>\/|__\.SYMDEF(_64)?( SORTED)?)$/;
 const NAME_TABLE = '//';
 
-/** More than any archive needs. The rest of a longer table of names is not read. */
+/** More bytes than the long names of any archive need. The rest of a longer table is not read. */
 const MAX_NAME_TABLE_LENGTH = 16 * 1024 * 1024;
 
 /**
- * Returns the members without symbol indexes and the table of names. Cuts a member at the end of
+ * Returns the members, except symbol indexes and the table of names. Cuts a member at the end of
  * the file and ends the list at a malformed header, each with an issue. Throws `Malformed` for
  * other files and for thin archives (`ar.thin`).
  */

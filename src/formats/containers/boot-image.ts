@@ -19,12 +19,12 @@ export type BootImage =
   | 'unified kernel image'
   | 'EFI kernel';
 
-/** Number of bytes that identify every kind of boot image: s390 has its mark after 64 KiB. */
+/** Number of bytes that identify every kind of boot image. The mark of s390 is after 64 KiB. */
 export const BOOT_IMAGE_HEAD = 0x10010;
 
 type Mark = readonly [BootImage, number, string | readonly number[]];
 
-/** Marks in the order of the check. PE kinds are last: some earlier kinds are PE files as well. */
+/** Marks in the order of the check. PE is last, because some earlier kinds are PE files too. */
 const MARKS: readonly Mark[] = [
   ['bzImage', 0x202, 'HdrS'],
   ['EFI zboot', 4, 'zimg'],

@@ -19,7 +19,7 @@ const SECTION_SIZE = sectionHeaderSize(64);
 
 /** Number of bytes that are searched at once. */
 const WINDOW = 1024 * 1024;
-/** Limit of the bytes of section headers that are read: twice the size of the file. */
+/** Limit of the bytes of section headers that are read, as a multiple of the size of the file. */
 const MAX_TABLES = 2;
 
 export type EmbeddedObjects = {

@@ -6,7 +6,7 @@
 import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
-/** Undoes a filter on `data`, at position `startOffset`. Returns the number of final bytes. */
+/** Undoes a filter on `data`, at position `startOffset`. Returns the number of finished bytes. */
 type UndoFilter = (data: Uint8Array, startOffset: number) => Steps<number>;
 
 export type BranchFilter = {
@@ -114,7 +114,7 @@ function undoArm64(data: Uint8Array, startOffset: number): Steps<number> {
 /** Length in bytes of `call` or `jmp` with a 32-bit operand. */
 const LENGTH = 5;
 
-/** Index: which of the last 3 bytes are opcodes. Value: false if the next one was not converted. */
+/** Index: which of the last 3 bytes are opcodes. Value: true if the next one may be converted. */
 const MASK_ALLOWS = [true, true, true, false, true, false, false, false];
 /** For each mask: which operand byte, counted from the end, belongs to an unconverted opcode. */
 const SHARED_BYTE = [0, 1, 2, 2, 3, 3, 3, 3];

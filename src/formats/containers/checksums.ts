@@ -2,7 +2,7 @@
 import type { Steps } from '#bytes/long-work.ts';
 import { STEP_BYTES } from './steps.ts';
 
-/** Returns the remainders of each byte value, followed by zero to three zero bytes. */
+/** Returns the remainders of each byte value followed by 0, 1, 2 and 3 zero bytes. */
 function reflectedTable(polynomial: number): Uint32Array {
   const table = new Uint32Array(4 * 256);
   for (let byte = 0; byte < 256; byte++) {
@@ -85,7 +85,7 @@ for (let byte = 0; byte < 256; byte++) {
   CRC64_LOW[byte] = Number(remainder & 0xffffffffn);
   CRC64_HIGH[byte] = Number(remainder >> 32n);
 }
-// Adding a zero byte is one step of the checksum. With bigints the start takes four times as long.
+// Adding a zero byte is one step of the checksum. With bigints this loop would be slow.
 for (let at = 256; at < CRC64_LOW.length; at++) {
   const low = CRC64_LOW[at - 256] ?? 0;
   const high = CRC64_HIGH[at - 256] ?? 0;

@@ -123,7 +123,7 @@ describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
 });
 
 describe('a wrong checksum', () => {
-  /** Format, file, offset of the last checksum (negative: from the end), words of the message. */
+  /** Format, file, offset of the last checksum (negative: from the end), part of the message. */
   it.each([
     ['gzip', 'gzip.gz', -8, 'CRC-32'],
     ['gzip', 'gzip.gz', -4, 'size'],

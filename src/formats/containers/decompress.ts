@@ -43,7 +43,7 @@ const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
 const UNPACKED_PER_BYTE = 32;
 const SMALL_UNPACKED = 1 << 26;
 
-/** Returns the largest unpacked size of `packedLength` bytes. A decompression bomb has more. */
+/** Returns the largest unpacked size accepted for `packedLength` bytes. A bomb unpacks to more. */
 function maxUnpacked(packedLength: number): number {
   return SMALL_UNPACKED + UNPACKED_PER_BYTE * packedLength;
 }

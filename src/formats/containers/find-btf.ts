@@ -11,7 +11,7 @@ import {
 import { BTF_VERSION } from '#formats/btf/kinds.ts';
 import { walkTypes } from '#formats/btf/walk.ts';
 
-/** Largest size of a plausible header in bytes: random numbers are mostly larger. */
+/** Largest plausible size of a header in bytes. Random data mostly gives a larger number. */
 const MAX_HEADER_SIZE = 256;
 /** Limit of the record bytes that are checked, as a multiple of the number of searched bytes. */
 const MAX_WALKS = 8;

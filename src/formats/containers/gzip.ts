@@ -49,7 +49,7 @@ function skipHeader(input: PackedInput): void {
   if (flags & FLAG_HEADER_CRC) input.take(2, 'the header checksum');
 }
 
-/** Returns true if another member follows. Skips zeros; bytes of no member become an issue. */
+/** Returns true if another member follows. Skips zeros. Other bytes become an issue. */
 function nextMember(input: PackedInput, issues: Issue[]): boolean {
   if (input.peek() === MAGIC[0] && input.peek(1) === MAGIC[1]) return true;
   const zeros = input.bytes.subarray(input.byteOffset).findIndex((byte) => byte !== 0);

@@ -97,7 +97,7 @@ class BitReader {
   }
 }
 
-/** Returns the table of the canonical codes with `lengths` (section 3.2.2); null if invalid. */
+/** Returns the table of canonical codes (section 3.2.2); null if `lengths` are invalid. */
 function huffmanTable(lengths: Uint8Array): HuffmanTable | null {
   const counts = new Uint16Array(MAX_CODE_BITS + 1);
   for (const length of lengths) counts[length] = (counts[length] ?? 0) + 1;
@@ -247,7 +247,7 @@ function copyStored(input: PackedInput, reader: BitReader, output: UnpackedOutpu
   if (present < length) throw input.truncated('the rest of a stored block');
 }
 
-/** Unpacks one DEFLATE stream. Then the next byte of `input` is the byte after the stream. */
+/** Unpacks one DEFLATE stream. Afterwards `input` is at the byte after it. */
 export function* inflate(input: PackedInput, output: UnpackedOutput): Steps {
   const windowStart = output.length;
   const reader = new BitReader(input);

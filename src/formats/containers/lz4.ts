@@ -25,7 +25,7 @@ const STORED = 0x80000000;
 /** Largest distance of a match in bytes. */
 const WINDOW = 64 * 1024;
 const LEGACY_BLOCK_LENGTH = 8 * 1024 * 1024;
-/** Largest packed size of a legacy block. Incompressible data becomes larger. */
+/** Largest packed size of a legacy block. Packing makes incompressible data larger. */
 const MAX_LEGACY_PACKED = LEGACY_BLOCK_LENGTH + Math.floor(LEGACY_BLOCK_LENGTH / 255) + 16;
 
 type FrameHeader = {
@@ -94,7 +94,7 @@ function* readFrameHeader(input: PackedInput): Steps<FrameHeader> {
   return { flags, maxBlockLength: 1 << (8 + 2 * sizeCode), contentLength };
 }
 
-/** Unpacks a block with the size word `word`. Writes the existing bytes of a cut stored block. */
+/** Unpacks a block with the size word `word`. Of a cut stored block, writes what exists. */
 function readBlock(
   input: PackedInput,
   output: UnpackedOutput,
@@ -137,7 +137,7 @@ function* readChecksum(input: PackedInput, data: Uint8Array, name: string): Step
   return input.badChecksum(start, 4, name, hexText(stored, 8), hexText(real, 8));
 }
 
-/** Unpacks blocks up to an impossible block size: kernel builds append the unpacked size. */
+/** Unpacks blocks up to an impossible size, or to the unpacked size that kernel builds append. */
 function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps<null> {
   while (input.remaining > 0) {
     const start = input.byteOffset;
@@ -160,7 +160,7 @@ function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps<n
  */
 
 const MIN_MATCH = 4;
-/** Length in a token that is continued in further bytes. */
+/** Largest value of a length in a token. It means that more bytes of the length follow. */
 const LONG = 15;
 
 /** Number of bytes after the end that `copyEights` may read and write. */
@@ -240,7 +240,7 @@ function runSafeSequences(
   output.length = at;
 }
 
-/** Returns the sum of the bytes from `start` to the first byte that is not 255. */
+/** Returns the sum of the bytes from `start` to the first byte that is not 255, inclusive. */
 function furtherLength(packed: Uint8Array, start: number): number {
   let length = 0;
   for (let at = start; ; at++) {
@@ -250,7 +250,7 @@ function furtherLength(packed: Uint8Array, start: number): number {
   }
 }
 
-/** Returns a length, given its four bits in the token; 15 is continued in further bytes. */
+/** Returns a length. `bits` are its four bits in the token; 15 means that more bytes follow. */
 function readLength(block: PackedInput, bits: number): number {
   if (bits < LONG) return bits;
   let length = bits;

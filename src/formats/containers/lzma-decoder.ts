@@ -5,7 +5,7 @@ import type { UnpackedOutput } from './unpacked-output.ts';
 const MODEL_BITS = 11;
 const MOVE_BITS = 5;
 const PROBABILITY_HALF = 1 << (MODEL_BITS - 1);
-/** The change of a probability p by a bit 0: p - ((p + MOVE_UP) >> 5) = p + ((2048 - p) >> 5). */
+/** How a bit 0 changes a probability p: p - ((p + MOVE_UP) >> 5) = p + ((2048 - p) >> 5). */
 const MOVE_UP = (1 << MOVE_BITS) - 1 - (1 << MODEL_BITS);
 const TOP_BYTE = 0xff << 24;
 
@@ -16,7 +16,7 @@ const ALIGN_SLOT = 14;
 /** Value of `rep0` (as a signed number) that marks the end of the stream. */
 const END_MARKER = -1;
 
-// Starts of the groups in the array of probabilities. The nodes of a tree count from 1.
+// Start indexes of the groups in the array of probabilities. The nodes of a tree count from 1.
 const IS_MATCH = 0; // [state << 4 | posState]
 const IS_REP = IS_MATCH + (12 << 4); // [state]
 const IS_REP_G0 = IS_REP + 12;
@@ -41,7 +41,7 @@ const LENGTH_HIGH = LENGTH_MID + 128;
 const RANGE = 0;
 const CODE = 1;
 
-/** What is decoded, in names of the specification. ReversedBits: the low bits of a distance. */
+/** What is decoded, named as in the specification. ReversedBits: the low bits of a distance. */
 type Reading =
   | 'IsMatch'
   | 'Literal'
@@ -81,11 +81,11 @@ export class LzmaDecoder {
   #lpMask = 0;
   #pbMask = 0;
   #state = 0;
-  /** The last four distances, minus 1: unsigned numbers, stored as signed integers. */
+  /** The four latest distances, minus 1: unsigned numbers, stored as signed integers. */
   readonly #reps = new Int32Array(4);
   /** Length of the output at the last reset of the dictionary. */
   #dictionaryStart: number;
-  /** Numbers of the range coder, in an array: a field with a 32-bit number is slow. */
+  /** Numbers of the range coder, in an array because a field with a 32-bit number is slow. */
   readonly #coder = new Int32Array(2);
   #inputEnd = 0;
 

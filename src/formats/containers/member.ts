@@ -30,7 +30,7 @@ export type ArchiveMember = {
   /** Name as stored, not escaped. */
   readonly name: string;
   readonly kind: MemberKind;
-  /** Offset of the first byte: in a zip archive of the local header, in C text of the literal. */
+  /** Offset of the first byte; for zip that of the local header, for C text that of the literal. */
   readonly fileOffset: number;
   /** Size of the member in bytes, unpacked. */
   readonly size: number;

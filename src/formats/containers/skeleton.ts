@@ -45,7 +45,7 @@ export function readSkeleton(text: Uint8Array): SkeletonContent {
       members.push({ name, kind, fileOffset, size: bytes.length, packing });
       continue;
     }
-    // A byte takes at most four characters as an escape, or six with line ends.
+    // The value of a literal is never longer than its text.
     if (span.end - span.start < MIN_LENGTH) continue;
     const bytes = decodeLiteral(text, fileOffset);
     if (bytes.length < MIN_LENGTH) continue;
@@ -222,7 +222,7 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, number> = new Map(
   Object.entries({ a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27 }),
 );
 
-/** Decodes the C string literal at `start` and adjacent literals. Wide escapes keep one byte. */
+/** Decodes the C string literal at `start` and adjacent literals. Wide escapes become one byte. */
 export function decodeLiteral(text: Uint8Array, start: number): Uint8Array {
   const end = literalEnd(text, start);
   const bytes = new Uint8Array(end - start);

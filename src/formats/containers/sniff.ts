@@ -52,7 +52,7 @@ const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
   ['atlas', 'BTFATLAS'],
 ];
 
-/** Returns the format of a file by its first 512 bytes, or `BOOT_IMAGE_HEAD` for boot images. */
+/** Returns the format of a file from its first 512 bytes (boot images: `BOOT_IMAGE_HEAD` bytes). */
 export function sniff(head: Uint8Array): Sniffed {
   for (const [kind, magic] of MAGICS) if (startsWith(head, magic)) return kind;
   if (isTar(head)) return 'tar';
@@ -95,7 +95,7 @@ const LZMA_HEADER_LENGTH = 13;
 /** Largest unpacked size of a .lzma file that XZ Utils detects. */
 const MAX_LZMA_SIZE = 2n ** 38n;
 
-/** Returns true for plausible properties, dictionary size and size of .lzma, as XZ Utils checks. */
+/** Returns true if the properties and sizes are plausible for .lzma, by the rules of XZ Utils. */
 function isLzma(head: Uint8Array): boolean {
   if (head.length <= LZMA_HEADER_LENGTH || head[LZMA_HEADER_LENGTH] !== 0) return false;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);

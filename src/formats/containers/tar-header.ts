@@ -28,7 +28,7 @@ export type TarHeader = {
   readonly type: string;
 };
 
-/** Returns the fields of a header, or what the wrong field should contain and contains. */
+/** Returns the fields of a header, or the expected and the found content of a wrong field. */
 export function parseTarHeader(
   block: Uint8Array,
 ): TarHeader | { readonly expected: string; readonly found: string } {

@@ -2,7 +2,7 @@
 import { Malformed } from '#bytes/issue.ts';
 
 const FIRST_CAPACITY = 1 << 16;
-/** Largest multiple of the compressed size that is allocated at once for a declared size. */
+/** A declared size is allocated at once only up to this multiple of the compressed size. */
 const PLAUSIBLE_RATIO = 64;
 
 export class UnpackedOutput {

@@ -109,7 +109,7 @@ function* readBlock(
   return { unpadded: BigInt(blockEnd - start + check.size), unpacked };
 }
 
-/** Unpacks LZMA2 data and undoes the filters. Of damaged data, drops bytes that stay filtered. */
+/** Unpacks LZMA2 data and undoes the filters. If it is damaged, drops bytes that stay filtered. */
 function* unpackFiltered(
   input: PackedInput,
   output: UnpackedOutput,

@@ -138,7 +138,7 @@ function sizesOf(r: ByteReader, extra: Uint8Array) {
   return { size, byteLength, offset };
 }
 
-/** Returns `stated`, with a number of the zip64 field for each value that is `IN_ZIP64`. */
+/** Returns `stated`, but takes each value that is `IN_ZIP64` from the zip64 field. */
 function zip64Values(extra: Uint8Array, stated: readonly number[]): readonly number[] {
   if (!stated.includes(IN_ZIP64)) return stated;
   const r = new ByteReader(extra, REGION);
@@ -217,7 +217,7 @@ export async function unpackZipMember(
   return bytes;
 }
 
-/** Unpacks like `decompress`, but throws the errors of damaged data. */
+/** Unpacks like `decompress`, but throws an error if the data is damaged. */
 async function unpacked(
   method: CompressedKind,
   region: string,

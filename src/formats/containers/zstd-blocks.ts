@@ -68,7 +68,7 @@ const MATCH_LENGTHS: SymbolKind = {
   ),
 };
 
-// Values of the codes (section 3.1.1.3.2.1.1). A code's values begin after the code before.
+// Values of the codes (section 3.1.1.3.2.1.1). The ranges of codes follow one another.
 const LITERAL_LENGTH_VALUES = codeValues(
   0,
   [
@@ -95,7 +95,7 @@ export class ZstdBlocks {
   readonly #output: UnpackedOutput;
   readonly #frameStart: number;
   readonly #maxBlockLength: number;
-  /** Allocated by the first block that needs it: a file may have a million empty frames. */
+  /** Allocated by the first block that needs it, because a file may have a million empty frames. */
   #literals: Uint8Array | null = null;
   #huffman: HuffmanTable | null = null;
   readonly #tables = new Map<SymbolKind, FseTable>();

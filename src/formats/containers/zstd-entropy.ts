@@ -1,10 +1,10 @@
 /** Decodes the bits of zstd (RFC 8878, section 4): backward bit streams, FSE, Huffman codes. */
 import type { PackedInput } from './packed-input.ts';
 
-/** Zero bits before a stream. A sequence with the first states reads at most 116 bits. */
+/** Number of zero bits put before a stream. A sequence with the first states reads up to 116. */
 const BITS_BEFORE = 128;
 
-/** A bit stream read from its end (section 4.1). Zeros come before it: callers check `left`. */
+/** A bit stream read from its end (section 4.1). Past its start are zeros: check `left`. */
 export class BackwardBits {
   /** Number of bits left; negative if more bits were read than the stream has. */
   left: number;
@@ -53,7 +53,7 @@ export function stateBits(state: number): number {
   return (state >>> 8) & 0xff;
 }
 
-/** Returns the index of the state that follows `state`. `start` is the place of its bits. */
+/** Returns the index of the state that follows `state`. `start` is the first bit to read. */
 export function nextState(state: number, words: DataView, start: number): number {
   return (state >>> 16) + bitsAt(words, start, stateBits(state));
 }
@@ -160,7 +160,7 @@ class ForwardBits {
 const MAX_CODE_BITS = 11;
 const MAX_WEIGHTS_LOG = 6;
 const MAX_SYMBOLS = 256;
-/** Lowest header byte of weights that are stored with four bits each. */
+/** A header byte from this value on means that weights are stored with four bits each. */
 const DIRECT_WEIGHTS = 128;
 
 /** Index of `symbols` and `bits`: the next `codeBits` bits. Values: symbol and code length. */

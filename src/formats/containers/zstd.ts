@@ -1,7 +1,7 @@
 /**
  * Unpacks zstd files (RFC 8878): a sequence of frames, including skippable frames.
  *
- * Not fzstd, which is for trusted data only: a flipped bit can make fzstd loop for ever.
+ * Does not use fzstd, which is for trusted data only: a flipped bit can make it loop for ever.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Steps } from '#bytes/long-work.ts';

@@ -59,7 +59,7 @@ export function readComment(section: ByteReader, issues: Issue[]): CommentSectio
   return { fileOffset: section.fileOffset, size: section.length, subsections };
 }
 
-/** Returns the name `CM_…` of a tag; null without a name (from 0x80000000 on users define tags). */
+/** Returns the name `CM_…` of a tag; null if it has none (users define tags from 0x80000000 on). */
 export const commentTagName = lookupIn(
   numberedNames('CM_* END 3: CMSTAMP COMPACT_RLC STRSPACE TAGDESC IDENT TOOLVER'),
 );

@@ -97,7 +97,7 @@ describe('an eCOFF file', () => {
     });
     const view = new DataView(bytes.buffer);
     for (let i = 0; i < 40; i++) {
-      // Each table begins at the start of the first and claims half of the file.
+      // Each table begins where the first table begins, and claims half of the file.
       view.setBigUint64(104 + i * 64 + 40, view.getBigUint64(104 + 40, true), true);
       view.setUint16(104 + i * 64 + 56, 60, true);
     }

@@ -1,4 +1,4 @@
-/** Reads an Alpha eCOFF file. Each region is read separately: a malformed region hides no other. */
+/** Reads an Alpha eCOFF file. Reads regions separately, so that a bad one hides no other. */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
 import { type CommentSection, readComment } from './comment.ts';
@@ -80,7 +80,7 @@ export function rawDataOf(file: EcoffFile, section: SectionHeader): Uint8Array {
   return file.bytes.subarray(Number(start), Number(end));
 }
 
-/** Reads the header of an unpacked object. Refuses a compressed one: nesting might never end. */
+/** Reads the header of an unpacked object. Refuses a compressed one, so that nesting ends. */
 function readPlainHeader(file: ByteReader): FileHeader {
   const header = readFileHeader(file);
   if (header.fMagic !== ECOFF_MAGIC.alphaZ) return header;

@@ -25,7 +25,7 @@ export const EXTERNAL_SIZE = EXTERNAL.size;
 export type ExternalTable = ColumnsOf<typeof EXTERNAL> & {
   readonly fileOffset: number;
   readonly count: number;
-  /** Strings of the names; empty if they are not in the file. */
+  /** String table of the names; empty if it is not in the file. */
   readonly strings: Uint8Array;
 };
 
@@ -116,14 +116,14 @@ const PLACED = numberedNames(`.*
   1: text data bss 13: sdata sbss rdata 22: init 24: xdata pdata fini rconst 30: tlsdata tlsbss
 `);
 
-/** Returns the name of a symbol type, for example `stProc`; null without a name. */
+/** Returns the name of a symbol type, for example `stProc`; null if it has none. */
 export const symbolTypeName = lookupIn(
   numberedNames(`st*
   Nil Global Static Param Local Label Proc Block End Member Typedef File 14: StaticProc Constant
 `),
 );
 
-/** Returns the name of a storage class, for example `scText`; null without a name. */
+/** Returns the name of a storage class, for example `scText`; null if it has none. */
 export const storageClassName = lookupIn(
   numberedNames(`sc*
   Nil Text Data Bss Register Abs Undefined Unallocated Bits TlsUndefined 11: Info 13: SData SBss

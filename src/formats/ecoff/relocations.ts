@@ -1,7 +1,7 @@
 /**
  * Relocation entries of one section (`struct reloc`) as columns. Source: Tru64 UNIX Object File and
- * Symbol Table Format, sections 4.2.1 and 4.3.4.1. Unlike section 4.2.3, r_vaddr of the first entry
- * has a count that is too large for the section header.
+ * Symbol Table Format, sections 4.2.1 and 4.3.4.1. A count of entries that is too large for the
+ * section header is in r_vaddr of the first entry, contrary to section 4.2.3.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
@@ -20,7 +20,7 @@ export type RelocationTable = ColumnsOf<typeof RELOCATION> & {
   readonly fileOffset: number;
   /** Number of entries that are in the file. It is less than declared if the file ends early. */
   readonly count: number;
-  /** True if the first entry has the number of entries, which includes the first entry. */
+  /** True if the first entry contains the number of entries, itself included. */
   readonly overflow: boolean;
 };
 

@@ -39,7 +39,7 @@ const LOW_FLAGS = numberedNames(`STYP_*
   0x80000: CONFLIC
 `);
 
-/** Bits 20 to 27 of the flags, which are a number. */
+/** Mask of bits 20 to 27 of the flags. Together they are one number. */
 export const KIND_MASK = 0x0ff00000;
 const KINDS = numberedNames(`STYP_*
   0x01000000: FINI 0x02100000: COMMENT 0x02200000: RCONST 0x02300000: MSYM 0x02400000: XDATA

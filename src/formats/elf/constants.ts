@@ -13,7 +13,7 @@ export const EM = {
   bpf: 247,
   loongarch: 258,
   sbpf: 263,
-  /** Unofficial number of the kernel for all Alpha ELF files (include/uapi/linux/elf-em.h). */
+  /** Unofficial number that the kernel has for Alpha ELF files (include/uapi/linux/elf-em.h). */
   alpha: 0x9026,
 } as const;
 

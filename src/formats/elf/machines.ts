@@ -1,4 +1,4 @@
-/** Names of `e_machine` in `llvm-readelf -h`. A separate file, not needed by the first script. */
+/** Names of `e_machine` in `llvm-readelf -h`. The first script does not load this file. */
 import { numberedPhrases } from '#bytes/text.ts';
 
 /** Names with llvm-readelf's spelling mistakes. EM_SBPF is from Solana's sbpf, not the gABI. */

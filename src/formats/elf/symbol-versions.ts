@@ -5,7 +5,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 
 export type SymbolVersion = {
-  /** Strings. The name of the version is at offset `nameOff`. */
+  /** String table that contains the name of the version at offset `nameOff`. */
   readonly names: Uint8Array;
   readonly nameOff: number;
   /** True for a version that the file itself defines (`.gnu.version_d`). */

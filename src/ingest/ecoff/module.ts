@@ -29,7 +29,7 @@ import { ecoffSections, rowsByName } from './sections.ts';
 
 const F_EXEC = 0x0002;
 
-/** Reads the file `name`. Offsets count in `unpacked`, or else in the file. Throws `Malformed`. */
+/** Reads the file `name`. `unpacked` is null if it is not compressed. Throws `Malformed`. */
 function ingest(
   name: string,
   bytes: Uint8Array,

@@ -1,5 +1,5 @@
 /**
- * Compares the C of random types with bpftool's, if it is installed, for all forms of a blob.
+ * Compares the C of random types with bpftool's, if it is installed, and in both byte orders.
  * References that would make bpftool loop are mostly avoided: by value, a type refers only to
  * earlier types.
  */
@@ -186,7 +186,7 @@ const anyTypes: fc.Arbitrary<TypeRecord[]> = fc
   .map((recipes) => recipes.map((make, index) => make(index + 1, recipes.length)))
   .map((types) => types.map((type, index) => withoutLoops(types, type, index + 1)));
 
-/** Replaces pointers to later types, except for structs: they might lead back to the type. */
+/** Replaces pointers to later types, which may lead back here. Pointers to structs are kept. */
 function withoutLoops(types: readonly TypeRecord[], type: TypeRecord, id: number): TypeRecord {
   if (type.kind !== BtfKind.PTR || type.sizeOrType < id) return type;
   const target = types[type.sizeOrType - 1]?.kind;

@@ -244,7 +244,7 @@ describe('bpftool', () => {
     const different: string[] = [];
     let compared = 0;
     for (const entry of [...corpusObjects(), ...corpusTargets()]) {
-      // In testdata/, 7.1 and 7.8 give the same text: it has no goldens of 7.8.
+      // In testdata/, bpftool 7.1 and 7.8 give the same text: it has no goldens of 7.8.
       const golden =
         goldenOf(entry.id, 'btf.c-unsorted.txt', 'goldens-2026') ?? goldenOf(entry.id, 'btf.c.txt');
       const t = golden?.rc === 0 ? tableInFile(readCorpusFile(entry)) : null;

@@ -156,7 +156,7 @@ export function declarator(
   return null;
 }
 
-/** Limit of types in the chains of all nested declarators; a type takes eight bytes. */
+/** Limit of types in the chains of all nested declarators. A type takes eight bytes of memory. */
 const MAX_CHAIN_TYPES = 1 << 21;
 
 /** `nesting`: the chain contains a prototype or an anonymous composite. `loop`: it is endless. */

@@ -32,7 +32,7 @@ const WIDTH = pieceOf(': ');
 const EQUALS = pieceOf(' = ');
 const PACKED = pieceOf(' __attribute__((packed))');
 
-/** Modes of enums whose size is not that of an int, by size in bytes; for exact texts. */
+/** Mode attributes for enums in `exact` texts. The keys are sizes in bytes; an int needs none. */
 const EXACT_MODES: ReadonlyMap<number, string> = new Map([
   [1, 'QI'],
   [2, 'HI'],
@@ -51,7 +51,7 @@ function typedefinition(w: Writing, id: number): Passage | null {
   const { records, out, names } = w;
   const nameOff = wordAt(records, id, 0);
   const type = wordAt(records, id, 2);
-  // Number this typedef before the names inside of it.
+  // This typedef must get its number before the names inside of it get theirs.
   const number = names.numberOfTypedef(id);
   out.piece(TYPEDEF);
   // Old GCC encoded `__gnuc_va_list` as a typedef of void.
@@ -183,7 +183,7 @@ function enumMode(
   return size === 8 && pointerSize(records.types) === 8 && !hasWide ? 'word' : undefined;
 }
 
-/** Formats a 64-bit value; if `exact`, the lowest one as an expression, as C has no literal. */
+/** Formats a 64-bit value. If `exact`, the lowest is an expression: C has no literal for it. */
 function wideValue(low: number, high: number, isSigned: boolean, exact: boolean): string {
   const raw = (BigInt(high) << 32n) | BigInt(low);
   if (exact && isSigned && raw === 1n << 63n) return '(-9223372036854775807LL - 1)';
@@ -209,7 +209,7 @@ const UNITS: Record<4 | 8, readonly Unit[]> = {
 
 const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
-/** Fills bits `from` to `to`; `nextAlign` in bytes, `inBitfield` true between bit-fields. */
+/** Fills bits `from` to `to`. `nextAlign` is in bytes; `inBitfield`: between two bit-fields. */
 function* pad(
   w: Writing,
   level: number,
@@ -234,7 +234,7 @@ function* pad(
   yield* fill(w, level, unit, to - at);
 }
 
-/** Writes unnamed bit-fields for `bits` of a packed struct, in which compilers leave no gaps. */
+/** Writes unnamed bit-fields of `bits` bits in a packed struct, where compilers leave no gaps. */
 function padPacked(w: Writing, level: number, bits: number): Passage {
   return fill(w, level, UNITS[pointerSize(w.records.types)][0] ?? CHAR, bits);
 }

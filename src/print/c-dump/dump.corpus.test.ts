@@ -31,7 +31,7 @@ const CUT = 124;
 /** Objects that only bpftool 7.1 rejects: big-endian BTF with a header of 32 bytes. */
 const REFUSED = ['linked__be-ABC', 'linked__hand-be-AB'];
 
-/** Compared bytes of a golden that was cut: enough to test the padding. */
+/** Number of compared bytes of a golden that was cut: enough to test the padding. */
 const PREFIX = 1 << 18;
 
 /** Options for the installed version of bpftool. */

@@ -412,7 +412,7 @@ it('writes no declaration for types that cannot end a declarator', () => {
 });
 
 describe('hostile blobs', () => {
-  /** Returns the first megabyte of the text. The test's time limit checks that it ends soon. */
+  /** Returns the first megabyte of the text. The test's time limit checks that writing is fast. */
   function start(types: readonly TypeRecord[]): string {
     let text = '';
     const out = new ByteText((chunk) => {

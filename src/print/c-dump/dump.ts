@@ -20,7 +20,7 @@ import {
   type WritingOptions,
 } from './writing.ts';
 
-/** Steps of the ordering between two pauses. */
+/** Number of ordering steps between two pauses. */
 const ORDER_STEPS = 1 << 16;
 
 /** Writer of one C text, which contains each type once. Source: libbpf, `btf_dump__dump_type`. */
@@ -192,7 +192,7 @@ const EXTERN = pieceOf('extern ');
 const FASTCALL = pieceOf('__bpf_fastcall ');
 const KSYM = pieceOf(' __weak __ksym;\n');
 
-/** Writes the prototypes of kfuncs (DECL_TAG `bpf_kfunc`) by name: bpftool, `dump_btf_kfuncs`. */
+/** Writes the prototypes of kfuncs (DECL_TAG `bpf_kfunc`) sorted by name (`dump_btf_kfuncs`). */
 function* kfuncPrototypes(w: Writing): Passage {
   const { records, out } = w;
   const { types } = records;

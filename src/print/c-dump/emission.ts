@@ -52,9 +52,9 @@ export class Emission {
   readonly #w: Writing;
   readonly #names: NumberedNames;
   readonly #states: Uint8Array;
-  /** By id: 1 if a type's forward declaration is written, or a typedef's definition. */
+  /** By id: 1 once a type's forward declaration, or a typedef's definition, is written. */
   readonly #isDeclared: Uint8Array;
-  /** By id of a prototype or anonymous composite: the container for which it was last searched. */
+  /** By id of a prototype or anonymous composite: the container of the latest search in it. */
   readonly #searchedFor: Uint32Array;
   readonly #stack: Frame[] = [];
 

@@ -52,7 +52,7 @@ function casesOf(t: TypeTable): Case[] {
 const tag = (t: TypeTable, { id, name }: Case) =>
   `${kindOf(t, id) === BtfKind.UNION ? 'union' : 'struct'} ${name}`;
 
-/** Returns the byte offsets of the members for `offsetof`, also inside anonymous members. */
+/** Returns the byte offset of each member that `offsetof` finds, also in anonymous members. */
 function offsetsOf(t: TypeTable, type: TypeId, base = 0): Map<string, number> {
   const offsets = new Map<string, number>();
   for (const { name, type: inner, bitOffset, bitfieldSize } of membersOf(t, type)) {

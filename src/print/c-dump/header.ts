@@ -21,7 +21,7 @@ export type HeaderOptions = {
   readonly preserveAccessIndex?: boolean;
 };
 
-/** Limit of pauses, which come every 64 KiB or 65,536 steps. A whole kernel has fifty. */
+/** Limit of pauses, which come every 64 KiB or 65,536 steps. A whole kernel needs fifty. */
 const MAX_PAUSES = 256;
 /** Limit in bytes: a name may be longer than the text between two pauses. */
 const MAX_LENGTH = 1 << 24;
@@ -32,7 +32,7 @@ export const PUSH =
   '#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)\n\n';
 export const POP = '#pragma clang attribute pop\n\n';
 
-/** Returns the header of type `id`, with comments on failures. Never throws. Not escaped. */
+/** Returns the header of type `id`. Failures become comments. Never throws. Not escaped. */
 export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOptions = {}): string {
   const { members = null, preserveAccessIndex = false } = options;
   const guard = (options.guard ?? `__${nameOf(t, id) || `TYPE_${id}`}_H__`)

@@ -1,13 +1,13 @@
 /**
- * Numbers names in the order of strcmp. Each round sorts the names that are equal so far by their
- * next three bytes. Sort keys are numbers, not objects: native code sorts numbers faster.
+ * Assigns numbers to names, in the order of strcmp. Each round sorts names that are equal so far by
+ * their next three bytes. Sort keys are numbers, not objects: native code sorts numbers faster.
  */
 import { tablesOf } from '#model/joined-words.ts';
 import { strLenOf, type TypeTable } from '#model/type-table.ts';
 
 /** Bytes of each name that one round compares. */
 const ROUND_BYTES = 3;
-/** Exceeds the largest index. A key, three bytes times this base, is below 2^53. */
+/** Above the largest index. A key is three bytes times this base plus an index: below 2^53. */
 const KEY_BASE = 2 ** 29;
 /** Lists of at most this length are sorted by insertion. */
 export const MAX_INSERTED = 12;

@@ -56,7 +56,7 @@ export const BUILT_IN = '__builtin_va_list';
 /** Limit in bytes of a name with its number: the size of libbpf's buffer. */
 const MAX_NUMBERED = 255;
 
-/** Numbers equal names in the order of use. If `exact`, changes names that are not valid in C. */
+/** Gives equal names numbers, in order of use. If `exact`, changes names that C does not allow. */
 export class NumberedNames implements Names {
   readonly #records: Records;
   readonly #types: TypeTable;
@@ -81,7 +81,7 @@ export class NumberedNames implements Names {
     return this.#spelled.size;
   }
 
-  /** Returns a type's number among tags and INTs of its name. Assigns the number at first use. */
+  /** Returns a type's number among tags and INTs of equal name. Assigns the number at first use. */
   numberOfTag(tagged: number): number {
     const id = firstOf(this.#records, tagged);
     const known = this.#numbers[id] ?? 0;
@@ -141,7 +141,7 @@ export class NumberedNames implements Names {
       out.name(this.#types, nameOff);
       return;
     }
-    // An INT or FLOAT without a name is named by its size. libbpf writes no name.
+    // An INT or FLOAT without a name is named after its size. libbpf writes no name.
     if (nameOff === 0) return;
     this.#spelled.add(nameOff);
     const isInt = kindAt(this.#records, id) === BtfKind.INT;
@@ -186,7 +186,7 @@ export class NumberedNames implements Names {
 
 /** Valid spellings of names, for texts that must compile. bpftool writes names unchanged. */
 
-/** Identifier of C23, 6.4.2.1. Compilers warn about invisible characters: they are excluded. */
+/** Matches C23 identifiers (6.4.2.1), but no invisible characters: compilers warn about them. */
 const WIDE_IDENTIFIER = /^[\p{XIDS}_]\p{XIDC}*$/u;
 const WORDS_OF_C = /^[A-Za-z_]\w*( [A-Za-z_]\w*)*$/;
 const PLAIN = /^\w*$/;
@@ -251,7 +251,7 @@ const INT_WORDS = new Map<number, string>([
   [16, '__int128'],
 ]);
 
-/** Returns an INT's name if it is C, or one by size and sign; null if C lacks the size. */
+/** Returns an INT's name if C has it, else C's name for size and sign; null if C has neither. */
 function intWord(t: TypeTable, id: TypeId): string | null {
   const size = sizeOrTypeOf(t, id);
   const { encoding } = intData(t, id);
@@ -293,7 +293,7 @@ class NameCounts {
 
   constructor(types: TypeTable) {
     this.#types = types;
-    // Only as long as the string sections: a missing base may claim 4 GB.
+    // The array is only as long as the string sections: a missing base may claim 4 GB.
     this.#firstOff = tablesOf(types)[0]?.strBase ?? 0;
     this.#numberAt = new Uint32Array(strLenOf(types) - this.#firstOff);
   }

@@ -168,7 +168,7 @@ describe('the text', () => {
   });
 });
 
-/** Returns the header for needs, (kind, root, access string), on `types`; ids start at 1. */
+/** Returns the header for `types` and needs (kind, root, access string). Ids start at 1. */
 function headerFor(
   types: readonly TypeRecord[],
   ...specs: readonly (readonly [kind: number, root: number, accessStr: string])[]

@@ -48,7 +48,7 @@ function typedefRoots(t: TypeTable, needs: CoreNeeds): Iterable<TypeId> {
 }
 
 class NeededItems {
-  /** Structs, unions or enums with the same tag, which a linker keeps, are written as one. */
+  /** A linker keeps all types with the same tag. Here they are written as one type. */
   readonly joined: JoinedTypes;
   /** Types to define, each represented by the first type with its tag. */
   readonly definitions: readonly TypeId[];

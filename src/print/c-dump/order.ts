@@ -25,12 +25,12 @@ import {
 const NEW = 0;
 /** State of a struct or union while its members are being ordered. */
 const ORDERING = 1;
-/** State of an ordered type: another reference is a strong link, and changes nothing. */
+/** State of an ordered type: each later reference is a strong link, and changes nothing. */
 const ORDERED = 2;
 /** State of a kind without a definition while the types in it are being ordered. */
 const WALKED = 3;
 
-/** Kind in place of a struct or union that is written as a part of another. */
+/** Replaces the kind of a struct or union that is written as a part of another one. */
 const PART = NO_TYPE;
 
 type Frame = {
@@ -138,7 +138,7 @@ export class Order {
       case BtfKind.ENUM:
       case BtfKind.ENUM64:
       case BtfKind.FWD:
-        // An anonymous type is defined at its use; only an unused one needs its own definition.
+        // An anonymous type is defined at its use; only an unused one needs a separate definition.
         if (wordAt(this.#records, id, 0) !== 0 || this.#isReferenced[id] === 0) this.queue.push(id);
         this.#states[id] = ORDERED;
         return true;
@@ -216,7 +216,7 @@ export class Order {
   }
 }
 
-/** Returns 1 at the id of each type that another type refers to (`btf_dump_mark_referenced`). */
+/** Returns an array with 1 for each id that a type refers to (`btf_dump_mark_referenced`). */
 function referencedTypes({ types, lastId }: Records): Uint8Array {
   const referenced = new Uint8Array(lastId + 1);
   for (const table of tablesOf(types)) {

@@ -34,12 +34,12 @@ export type JoinedTypes = {
   readonly all: ReadonlyMap<number, readonly number[]>;
 };
 
-/** Returns the first id of the group of `id`; `id` itself without a group. */
+/** Returns the first id of the group of `id`; `id` itself if it has no group. */
 export function firstOf({ joined }: Records, id: number): number {
   return joined?.first.get(id) ?? id;
 }
 
-/** Returns the ids of the types in the group of `id`; only `id` without a group. */
+/** Returns the ids of the types in the group of `id`; only `id` if it has no group. */
 export function partsOf({ joined }: Records, id: number): readonly number[] {
   return joined?.all.get(id) ?? [id];
 }

@@ -1,6 +1,6 @@
 /**
  * Sorts types like the C dump of bpftool 7.5 and later. Sort keys: rank (enums, base types,
- * structs, functions, others), name of the target, own name, hash of the content, id. Source:
+ * structs, functions, others), name of the target, then of the type, hash of content, id. Source:
  * bpftool, `sort_btf_c`, `btf_type_rank`, `btf_type_sort_name`, `btf_type_disambig_hash`. bpftool
  * follows references by recursion; here, the end of each chain is computed once. A loop, on which
  * bpftool does not terminate, ends in void.
@@ -78,14 +78,14 @@ function sortedRank(
     nameOffs[count + i] = nameOffAt(records, id);
   }
   const numbers = names.numbers(nameOffs);
-  // Numbers sort many times faster than objects. Keys are below 2^53 for 60 million types.
+  // Sorting numbers is faster than sorting objects. For 60 million types, keys are below 2^53.
   const keys = new Float64Array(count);
   for (let i = 0; i < count; i++) keys[i] = (numbers[i] ?? 0) * count + i;
   const order = new Ties(listed, numbers.subarray(count), hashes).sorted(keys);
   return order.map((place) => listed[place] ?? 0);
 }
 
-/** Sorts by the last three sort keys, which few types need. Places are indices in `listed`. */
+/** Sorts by name, hash and id: only few types need these keys. Places are indices in `listed`. */
 class Ties {
   readonly #listed: Uint32Array;
   readonly #nameNumbers: Uint32Array;
@@ -121,7 +121,7 @@ class Ties {
   #sortByHash(places: Uint32Array): void {
     const hashed: number[] = [];
     let zeros = 0;
-    // Types with the hash 0, such as prototypes, come first: most types with equal names.
+    // Types with the hash 0 come first: prototypes, and most other types with equal names.
     for (const place of places) {
       if (this.#hashes.isZero(this.#listed[place] ?? 0)) places[zeros++] = place;
       else hashed.push(place);
@@ -140,7 +140,7 @@ class Ties {
   }
 }
 
-/** Writes the places of sorted `keys` to `order`. Calls `sortRun` per run of equal numbers. */
+/** Writes the places of sorted `keys` to `order`. Calls `sortRun` for runs of equal numbers. */
 function forEachRun(
   keys: Float64Array,
   count: number,
@@ -206,7 +206,7 @@ function rankOf(records: Records, id: number, end: number): number {
   return kind === INT || kind === FLOAT ? 2 : LAST_RANK;
 }
 
-/** Returns the offset of the name to sort by: the chain's end, or an enum's first enumerator. */
+/** Returns the offset of the name to sort by: of the chain's end or an enum's first enumerator. */
 function sortNameOf(records: Records, id: number, end: number): number {
   const nameOff = nameOffAt(records, end);
   const hasItem =
@@ -256,7 +256,7 @@ class Hashes {
     return high - this.#high || low - this.#low;
   }
 
-  /** Returns the type after some unnamed references, whose hash equals its own: 31 * 0 + h. */
+  /** Returns the type behind some unnamed references: they have the same hash (31 * 0 + h). */
   #bare(id: number): number {
     let at = id;
     for (let steps = 0; steps < MAX_BARE; steps++) {
@@ -281,7 +281,7 @@ class Hashes {
     const chain: number[] = [];
     let at = id;
     while (this.#isKnown[2 * at + bit] === 0) {
-      // The hash of a type that contains itself is 0 inside of it.
+      // Inside a type that contains itself, the hash of this type is 0.
       this.#isKnown[2 * at + bit] = 1;
       const target = targetOf(records, at);
       if (target < 0) {

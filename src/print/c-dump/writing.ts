@@ -44,7 +44,7 @@ export type WritingOptions = {
   readonly dialect?: Dialect;
   /** Text for one level of indentation. Default: a tab. */
   readonly indent?: string;
-  /** True: comments name types that C cannot express. Default: omitted, as in libbpf. */
+  /** True: types that C cannot express become comments. Default: omitted, as in libbpf. */
   readonly commented?: boolean;
   /** True: the C must compile. Writes sizes of enums, packed unions, and valid names. */
   readonly exact?: boolean;
@@ -103,7 +103,7 @@ export class Writing {
     this.#work += steps;
   }
 
-  /** True if a pause is due after the work since the last one. */
+  /** True if a pause is due after the work since the previous pause. */
   get isPauseDue(): boolean {
     return this.out.length + this.#work >= this.#nextPause;
   }

@@ -68,7 +68,7 @@ export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) =
     if (declarations.length === 0) return `// ${nothing(t, id)}\n`;
     const names = new NameSet(language.spell);
     const identifiers = new Map<TypeId, string>();
-    // Types with a declaration choose their names first: other types change theirs.
+    // Types with a declaration choose their names first: pointees then avoid these names.
     for (const named of [...declarations, ...pointees]) {
       identifiers.set(named.id, names.add(named.name));
     }
@@ -86,7 +86,7 @@ export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) =
   };
 }
 
-/** Returns a writer of one declaration. `nameOf` names types; `names` has top-level names. */
+/** Returns a function that writes a declaration. `names` contains the top-level names. */
 function writerOf(
   language: Language,
   out: TextOut,
@@ -160,7 +160,7 @@ function writerOf(
     out.write(language.enumEnd);
   }
 
-  /** Returns the text of a type. Recursion is safe: shapes have at most some 16 levels. */
+  /** Returns the text of a type. Recursion is safe: shapes have at most about 16 levels. */
   function typeText(shape: Shape): string {
     const { types } = language;
     switch (shape.form) {
@@ -227,7 +227,7 @@ function fieldNames(fields: readonly Field[], spell: (raw: string) => string): s
 /** Set of unique identifiers. A repeated identifier gets a number: `name_2`. */
 class NameSet {
   readonly #spell: (raw: string) => string;
-  /** The identifiers in use, with the last number that was tried for each. */
+  /** The identifiers in use, each with the latest number that was tried. */
   readonly #taken = new Map<string, number>();
 
   /** Creates an empty set. `spell` makes an identifier of any text. */

@@ -142,7 +142,7 @@ class Builder {
     this.#covered = Math.max(this.#covered, byteOffset);
   }
 
-  /** Ends the open unit as one number, if it fits before byte `limit`, otherwise as bytes. */
+  /** Closes the open unit: as one number if it fits before byte `limit`, otherwise as bytes. */
   #close(limit: number): void {
     if (this.#open === null) return;
     const { start, end, bits } = this.#open;

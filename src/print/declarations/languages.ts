@@ -39,7 +39,7 @@ const RUST: Language = {
     float: 'f',
     boolean: 'u8',
     byte: 'u8',
-    // Pointers of 32-bit BTF are numbers: their width is not that of the target.
+    // Pointers of 32-bit BTF are numbers: the declarations are for 64-bit machines.
     pointer: ({ byteSize, readOnly }, to) =>
       byteSize === 4 ? 'u32' : `*${readOnly ? 'const' : 'mut'} ${to ?? 'core::ffi::c_void'}`,
     array: (of, count) => `[${of}; ${count}]`,
@@ -99,7 +99,7 @@ const ZIG: Language = {
     float: 'f',
     boolean: 'bool',
     byte: 'u8',
-    // Pointers of 32-bit BTF are numbers: their width is not that of the target.
+    // Pointers of 32-bit BTF are numbers: the declarations are for 64-bit machines.
     pointer: ({ byteSize, readOnly }, to) =>
       byteSize === 4 ? 'u32' : `?*${readOnly ? 'const ' : ''}${to ?? 'anyopaque'}`,
     array: (of, count) => `[${count}]${of}`,
@@ -173,7 +173,7 @@ const GO: Language = {
       return `//   ${name}: *(*${type})(unsafe.Pointer(&u.Data)), ${fieldComment(field)}`;
     }
     const isPacked = composite.packed !== null && shapeAlign(shape) > composite.packed;
-    // Comment out a last field of size 0: Go would add a byte after it.
+    // Comment out a final field of size 0: Go would add a byte after it.
     const start = shapeSize(shape) === 0 ? '// ' : '';
     const goType = isPacked ? `[${shapeSize(shape)}]byte` : type;
     return `${start}${form === 'padding' ? '_' : name} ${goType} // ${fieldComment(field)}`;

@@ -46,7 +46,7 @@ export type DeclarationPlan = {
   /** Structs and unions that occur only behind pointers. */
   readonly pointees: readonly Named[];
   readonly declarations: readonly Named[];
-  /** By id of a type without its own declaration: the id of the equal declared type. */
+  /** By id of a type that is not declared: the id of the equal type that is declared. */
   readonly sameAs: ReadonlyMap<TypeId, TypeId>;
 };
 
@@ -192,7 +192,7 @@ function composedName(parent: string, part: string, id: TypeId): string {
   return parent.length > MAX_PREFIX ? `type${id}` : `${parent}_${part}`;
 }
 
-/** Returns the struct, union or enum of a value or array, and the last typedef before it. */
+/** Returns the struct, union or enum of a value or array, and the typedef nearest to it. */
 function containedIn(
   t: TypeTable,
   id: TypeId,
@@ -214,7 +214,7 @@ function containedIn(
   return null;
 }
 
-/** Returns true for an ENUM or ENUM64 whose size is that of a number. */
+/** Returns true for an ENUM or ENUM64 of 1, 2, 4 or 8 bytes. */
 function isPlainEnum(t: TypeTable, id: TypeId): boolean {
   return isEnum(kindOf(t, id)) && [1, 2, 4, 8].includes(sizeOrTypeOf(t, id));
 }

@@ -165,7 +165,7 @@ function valueShape(t: TypeTable, id: TypeId, declared: Declared): Shape | null 
   }
 }
 
-/** Returns a type as bytes. Sizes above 2^53 are rounded; such a member never fits its struct. */
+/** Returns a type as bytes. Sizes above 2^53 are rounded: no struct has room for these bytes. */
 function bytesOf(t: TypeTable, id: TypeId): Shape {
   return { form: 'bytes', count: Number(sizeOf(t, id) ?? 0n) };
 }

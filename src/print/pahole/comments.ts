@@ -10,7 +10,7 @@ const OFFSET_WIDTH = 5;
 const SIZE_WIDTH = 5;
 const BIT_WIDTH = 2;
 
-/** Returns the array bounds after a name: `[2][3]`, the first of `bounds` last. */
+/** Returns the array bounds after a name: `[2][3]`, in reverse order of `bounds`. */
 export function boundsText(
   bounds: readonly number[],
   style: Pick<Style, 'isFirst' | 'isLast' | 'inUnion'>,
@@ -169,7 +169,7 @@ export function countMember(frame: Frame, rows: MemberRows): void {
   frame.last = row;
 }
 
-/** Returns a comment in its own lines. An empty line precedes the first of several. */
+/** Returns a comment on separate lines. An empty line precedes the first of several. */
 function comment(frame: Frame, text: string): string {
   const start = frame.newline ? '' : '\n';
   frame.newline = true;
@@ -182,11 +182,11 @@ function hole(size: number, unit: 'bit' | 'byte'): string {
 
 /** Summary at the end of a struct, with sums of 32 bits. Source: pahole, __class__fprintf. */
 
-/** Returns the summary of a struct with `size` bytes and `count` members, all written. */
+/** Returns the summary of a struct with `size` bytes, after its `count` members are written. */
 export function summaryText(frame: Frame, size: number, count: number): string {
   const { layout, style } = frame;
   const indent = tabs(deeper(style.indent));
-  // In C++, an empty struct has one byte: pahole counts none.
+  // In C++, an empty struct has one byte: pahole reports 0.
   const bytes = size === 1 && count === 0 ? 0 : size;
   const cachelines = Math.ceil(bytes / CACHELINE_BYTES);
   let text = `\n${indent}/* size: ${size | 0}, cachelines: ${cachelines}, members: ${count} */\n`;

@@ -41,7 +41,7 @@ import {
 const MAX_LENGTH = 1 << 22;
 /** Limit of nested composites: a composite inside itself would otherwise fill the text. */
 const MAX_DEPTH = 1 << 12;
-/** Limit of rows of nested composites. A row takes 44 bytes, three times while columns grow. */
+/** Limit of rows of nested composites. A row takes 44 bytes, and 132 while columns grow. */
 const MAX_INNER_ROWS = 1 << 18;
 
 /** Characters of text between two pauses: one member may have a megabyte of parameters. */
@@ -65,7 +65,7 @@ export class CompositeWriter {
   #depth = 0;
   /** Length of all text before the outermost type. */
   #start = 0;
-  /** Number of the cache line with the last written member. */
+  /** Number of the cache line with the latest written member. */
   #cacheline = 0;
   /** Text that has not been passed to `#out` yet. */
   #text = '';
@@ -79,7 +79,7 @@ export class CompositeWriter {
     this.#declaration = declaration;
   }
 
-  /** Begins an outermost composite, as a typedef with the name `typedef` unless this is null. */
+  /** Begins an outermost composite. If `typedef` is not null, writes a typedef of this name. */
   begin(id: number, typedef: string | null, isElement: boolean): void {
     this.#depth = 0;
     this.#start = this.#length();
@@ -234,7 +234,7 @@ export class CompositeWriter {
     const baseOffset = style.isRelative ? 0 : style.baseOffset;
     const first = frame.row;
     let text = '';
-    // End of the last member in bytes: a member that begins before it overlaps the last member.
+    // Byte offset at which the previous member ends. The next one overlaps if it begins earlier.
     let lastEnd = frame.last < 0 ? 0 : (byteOffset[frame.last] ?? 0) + frame.lastSize;
     const end = Math.min(layout.end, first + MAX_PLAIN);
     let row = first;
@@ -282,7 +282,7 @@ export class CompositeWriter {
     return this.#records.keyword(type) === 'struct' ? this.#packing.remarkOn(type) : null;
   }
 
-  /** Writes the unnamed bit-field for a hole; false if the member's type is missing or nested. */
+  /** Writes the unnamed bit-field for a hole. Returns false if its type is missing or nested. */
   #fillBitHole(frame: Frame): boolean {
     const { row, last } = frame;
     const rows = this.#rows;

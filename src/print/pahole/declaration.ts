@@ -32,15 +32,15 @@ export class Declaration {
   text = '';
   /** Number of characters that pahole ignores when it aligns the comment. */
   uncounted = 0;
-  /** Numbers of elements of arrays, outermost first. They follow the nested type and the name. */
+  /** Element counts of arrays, outermost first. They follow the nested type and the name. */
   readonly bounds: number[] = [];
   /** Id of the nameless type whose definition is written inside; 0 = none. */
   nested = 0;
   /** Width of the nested type's column of member types, in characters. */
   nestedSpacing = 0;
-  /** Declared name of the nested type, after a space; null if pahole loses it, after `const`. */
+  /** Space and declared name of the nested type; null after a `const` if pahole loses the name. */
   suffix: string | null = '';
-  /** True if the nested type keeps its container's style, with a summary, as after a `const`. */
+  /** True if the nested type has its container's style and a summary, for example after `const`. */
   keepsStyle = false;
   /** True after a pointer: offsets of the nested type's members begin at 0. */
   isPointee = false;
@@ -244,7 +244,7 @@ export function keywordText(keyword: Keyword, tag: string, width: number): strin
 
 const INT_BYTES = 4;
 
-/** Returns an ENUM or ENUM64 with `indent` tabs, then `suffix`; without enumerators, its name. */
+/** Returns an ENUM or ENUM64 with `indent` tabs and `suffix`; for an empty enum, only its name. */
 export function enumerationText(
   records: Records,
   id: number,

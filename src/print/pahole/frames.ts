@@ -5,11 +5,11 @@ import type { Remark } from './members.ts';
 /** Progress in writing the member of the current row. */
 export const Phase = {
   START: 0,
-  /** The type of the unnamed bit-field before the member is written. */
+  /** Has written the type of the unnamed bit-field that precedes the member. */
   FILLED: 1,
-  /** All text before the member is written. */
+  /** Has written all text that precedes the member. */
   DECLARED: 2,
-  /** The type of the member is written. */
+  /** Has written the type of the member. */
   TYPED: 3,
 } as const;
 
@@ -49,13 +49,13 @@ export class Frame {
   /** Number of the cache line in which a union, and so each of its members, begins. */
   cacheline = 0;
 
-  /** Offset of the current member in the outermost composite, and the start of its text. */
+  /** Offset of the current member in the outermost composite; place at which its text starts. */
   offset = 0;
   textStart = 0;
   /** Array bounds that follow a composite inside of a declaration. */
   bounds = '';
 
-  /** Row of the last written member; -1 if no member is written. */
+  /** Row of the latest written member; -1 before the first member. */
   last = -1;
   lastSize = 0;
   /** True if an empty line must precede the next text. */
@@ -83,14 +83,14 @@ export class Sums {
   /** Number of members that are structs with padding, and the sum of their padding in bytes. */
   paddings = 0;
   padding = 0;
-  /** Member structs with holes, bit holes, bit padding: number of structs, and of holes or bits. */
+  /** For holes, bit holes and bit padding: number of member structs with some, and the total. */
   holed = 0;
   holesInside = 0;
   bitHoled = 0;
   bitHolesInside = 0;
   bitPadded = 0;
   bitPadding = 0;
-  /** Numbers of structs that end with a flexible array, or contain a struct that does. */
+  /** Number of structs with a flexible array at the end; number of structs that contain one. */
   flexible = 0;
   holdingFlexible = 0;
   forced = 0;

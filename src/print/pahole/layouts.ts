@@ -94,7 +94,7 @@ function copied<Column extends { set(from: Column): void }>(from: Column, to: Co
   return to;
 }
 
-/** Adds the members of `id` to `rows`, and stores the properties of the whole in `layout`. */
+/** Adds the members of `id` to `rows`, and stores the properties of the composite in `layout`. */
 export function layOut(
   records: Records,
   sizes: Sizes,
@@ -113,7 +113,7 @@ export function layOut(
   }
 }
 
-/** Fills the columns except holes, from row `first` on. Returns the last member's end in bytes. */
+/** Fills the columns except holes, from row `first` on. Returns the end of the final member. */
 function placeMembers(
   records: Records,
   sizes: Sizes,
@@ -265,8 +265,8 @@ function findHoles(rows: MemberRows, layout: Layout, size: number, hasSigned: bo
 }
 
 /**
- * Structs that pahole prints as `__packed__`. pahole decides when it prints a struct, or a
- * container of it: decisions are made in the same order here. Source:
+ * Decides which structs are printed as `__packed__`. pahole decides this when it prints the struct
+ * or a container of the struct, so the order of printing matters: it is the same here. Source:
  * class__infer_packed_attributes in pahole's dwarves.c.
  */
 
@@ -293,7 +293,7 @@ export class Packing {
     this.#remarkOn = new Remarks(records, sizes);
   }
 
-  /** Returns true if the struct is printed as packed; false if that is not decided yet. */
+  /** Returns true if the struct is printed as packed; false also if that is not decided yet. */
   isPacked(id: number): boolean {
     return ((this.#states[id - this.#records.first] ?? 0) & PACKED) !== 0;
   }

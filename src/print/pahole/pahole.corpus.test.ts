@@ -25,7 +25,7 @@ import { type Golden, goldenOf, kernelGolden } from '#testing/goldens.ts';
 import { openModel } from '#testing/open-model.ts';
 import { type PaholeOptions, paholeOf, writePahole } from './pahole.ts';
 
-/** Options for the installed version. */
+/** Options for the installed version of pahole. */
 const INSTALLED: PaholeOptions = { pahole: '1.24' };
 const hasPahole =
   spawnSync('pahole', ['--version'], { encoding: 'utf8' }).stdout?.trim() === 'v1.24';

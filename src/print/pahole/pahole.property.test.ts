@@ -1,4 +1,4 @@
-/** Tests hostile and damaged types: writing ends, within limits, and equals pahole's output. */
+/** Tests that the writer stops within its limits for damaged types, and writes pahole's text. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const hasPahole =
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-pahole-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Options for the installed version. */
+/** Options for the installed version of pahole. */
 const INSTALLED: PaholeOptions = { pahole: '1.24' };
 
 function written(t: TypeTable, options: PaholeOptions = {}): Uint8Array {
@@ -55,7 +55,7 @@ const DEPTH = 10_000;
 const member = (type: number, name = 'm', bitOffset = 0) => ({ name, type, bitOffset });
 
 describe('types of any shape', () => {
-  /** Returns a chain of types: `link` makes each from the next id, the last id is `long int`. */
+  /** Returns a chain of types: `link` makes each from the next id. It leads to `long int`. */
   const chain = (link: (next: number) => TypeRecord) => [
     LONG,
     ...Array.from({ length: DEPTH }, (_, i) => link(i + 1 < DEPTH ? i + 3 : 1)),
@@ -261,9 +261,9 @@ const anyType: fc.Arbitrary<Make> = fc.oneof(
   ),
 );
 const makes = fc.array(anyType, { minLength: 4, maxLength: 14 });
-/** Types whose references lead to any type, also in loops. */
+/** Types that refer to any types, so that loops are possible. */
 const anyTypes = makes.map((list) => [LONG, ...list.map((make) => make((n) => n))]);
-/** Types whose references lead to earlier types, void, or missing types. */
+/** Types that refer only to earlier types, void, or missing types. */
 const orderedTypes = makes.map((list) => [
   LONG,
   ...list.map((make, i) => make((n) => (n === 14 ? 999 : n % (i + 2)))),
@@ -299,7 +299,7 @@ describe('types at random', () => {
     );
   });
 
-  // Loops are left out: pahole does not end, crashes, or depends on where it starts.
+  // Loops are left out: pahole runs forever, crashes, or its text depends on where it starts.
   it.skipIf(!hasPahole)(
     'are what pahole prints, where it does not crash',
     () => {
@@ -327,7 +327,7 @@ describe('types at random', () => {
 
 /**
  * Returns true if a member is an array of void, or a function that returns such an array: pahole
- * reads its size from uninitialized memory.
+ * reads the size of the array from uninitialized memory.
  */
 function hasSizeFromNowhere(t: TypeTable): boolean {
   for (let i = 1; i <= t.count; i++) {

@@ -21,7 +21,7 @@ import { TypeNames } from './type-names.ts';
 /** The version of pahole whose text is written. Default: 1.31. */
 export type PaholeOptions = Pick<ToolVersions, 'pahole'>;
 
-/** Limit of written members and type ends between two yields. */
+/** Limit of written members, plus completed types, between two yields. */
 const STEP_MEMBERS = 1 << 13;
 
 /** Writes all structs and unions of the base of `t`, then of `t`. Yields the number done. */
@@ -107,12 +107,12 @@ function addressSize(t: TypeTable): number {
  * repeated ones. Types repeat if name, size, and the members' names, offsets and widths are equal.
  */
 
-/** Limit of compared types with one name; only hostile files have more different ones. */
+/** Limit of compared types per name: only hostile files have more different types of one name. */
 const MAX_COMPARED = 1 << 8;
 
 class PrintedTypes {
   readonly #records: Records;
-  /** Id of the last printed type by name, and of the printed type before it by id. */
+  /** Latest printed type of each name; and for each type, the previous one of the same name. */
   readonly #latest = new Map<string, number>();
   readonly #previous = new Map<number, number>();
 
@@ -158,7 +158,7 @@ class PrintedTypes {
   }
 }
 
-/** Typedefs and enumerations alone (typedef__fprintf and enumeration__fprintf of pahole). */
+/** Writes a single typedef or enumeration (pahole: typedef__fprintf, enumeration__fprintf). */
 
 /** A typedef or an enumeration: its text, or a nameless composite to write. */
 type Written =

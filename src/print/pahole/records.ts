@@ -37,9 +37,9 @@ export type Dialect = {
   /** True if remarks on struct members include holes and more, false if only padding bytes. */
   readonly remarksOnMembers: boolean;
   /**
-   * True if alignment is also inferred for members without bytes, and after a bit-field from its
-   * own bits. False if it is inferred only for members with bytes, and after a bit-field from all
-   * bytes of the type.
+   * True if alignment is also inferred for members without bytes, and after a bit-field from the
+   * bits of the field. False if it is inferred only for members with bytes, and after a bit-field
+   * from all bytes of the type.
    */
   readonly infersFromBits: boolean;
   /**

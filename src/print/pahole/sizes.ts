@@ -1,6 +1,6 @@
 /**
- * Computes sizes and natural alignments in bytes as pahole does. The size of an INT is that of its
- * bits, that of an empty struct of one byte is 0. A loop of types is a missing type.
+ * Computes sizes and natural alignments in bytes as pahole does. The size of an INT follows
+ * from its bits. An empty struct of one byte has size 0. A loop of types is a missing type.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
@@ -11,7 +11,7 @@ const TWO_32 = 2 ** 32;
 const SIZE_BITS = 64;
 
 export class Sizes {
-  /** Type without typedefs and modifiers, plus 1, by the index from `indexOf`. */
+  /** By index from `indexOf`: 1 + the id of the type without typedefs and modifiers. */
   readonly stripped: Uint32Array;
   /** Size as in a size_t of C: exact below 2^32, larger sizes are 2^32 + the low 32 bits. */
   readonly sizes: Float64Array;
@@ -161,7 +161,7 @@ export class Sizes {
     return at;
   }
 
-  /** Returns the members' largest alignment. A type inside itself has its alignment so far. */
+  /** Returns the largest alignment of members. A type inside itself has the alignment so far. */
   #widestMember(id: number): number {
     const records = this.#records;
     const { alignments } = this;
@@ -214,7 +214,7 @@ export class Sizes {
 /** Number of steps without a check for loops; chains are rarely longer. */
 const MAX_UNGUARDED = 16;
 
-/** Value in `stripped` for a type that leads to void. */
+/** Value in `stripped` for a type that leads to void: 1 + the id of void. */
 const VOID = 1;
 
 /** Returns true for TYPEDEF, VOLATILE, CONST, RESTRICT; not TYPE_TAG (tag__is_modifier). */

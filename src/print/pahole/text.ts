@@ -1,6 +1,6 @@
 import { BtfKind } from '#formats/btf/kinds.ts';
 
-/** Pieces of text. A character is one byte: its length is the length that C's printf counts. */
+/** Pieces of text. A character is one byte, so that lengths are those that C's printf counts. */
 
 /** Limit of an indent in tabs: the length of pahole's string of tabs. */
 const MAX_TABS = 16;

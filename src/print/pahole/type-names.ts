@@ -16,7 +16,7 @@ export class TypeNames {
   readonly #names: (string | undefined)[];
   /** Parameter lists of prototypes, cut to the part that fits into a name. */
   readonly #params = new Map<number, string>();
-  /** Types whose names wait for the names of other types. */
+  /** Types whose names need the names of other types to be composed first. */
   readonly #open = new Set<number>();
 
   constructor(records: Records) {
@@ -92,7 +92,7 @@ export class TypeNames {
     return this.#names[id - this.#records.first] === undefined ? id : 0;
   }
 
-  /** Returns the type that names a pointer: the target, or a pointer behind `const`. */
+  /** Returns the type whose name a pointer contains: the target, or a pointer behind `const`. */
   #pointee(id: number): number {
     const records = this.#records;
     const to = records.refOf(id);
@@ -101,7 +101,7 @@ export class TypeNames {
     return records.kind(next) === BtfKind.PTR ? next : to;
   }
 
-  /** Composes a name from existing names. A name that is missing, in a loop, is empty. */
+  /** Composes a name from existing names. In a loop of types, a missing name is empty. */
   #write(id: number): string {
     const name = this.#text(id).slice(0, MAX_LENGTH);
     this.#names[id - this.#records.first] = name;

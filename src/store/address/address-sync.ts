@@ -15,7 +15,7 @@ import { resumeLink } from './follow-link.ts';
 import { currentAddress, kernelsOfPane } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';
 
-/** Milliseconds. Moves inside a view that follow each other sooner share a history entry. */
+/** Milliseconds. Moves inside a view share a history entry if less time is between them. */
 const BURST = 400;
 
 /** Parts of an address. A change of one of them can add an entry to the browser's history. */
@@ -108,7 +108,7 @@ export function startAddressSync(window: Window): () => void {
   const put = (how: 'pushState' | 'replaceState', address: string) =>
     window.history[how](activeId(session.getState()), '', address);
 
-  /** Returns the new address; null if the address bar has it or a link waits for its file. */
+  /** Returns the new address; null if it is in the address bar or a link waits for a file. */
   const addressNow = (): string | null => {
     const state = session.getState();
     if (activeFile(state) === null && state.wanted !== null) return null;

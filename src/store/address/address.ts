@@ -117,7 +117,7 @@ export function parseAddress(hash: string): Address {
   };
 }
 
-/** Values of `embed=` by their text. */
+/** What `embed` becomes for each text of `embed=` in an address. */
 const EMBEDS: ReadonlyMap<string, Embed> = new Map<string, Embed>([
   ['1', true],
   ['light', 'light'],
@@ -218,7 +218,7 @@ function parsePairs(text: string, most: number): [key: string, text: string][] {
     });
 }
 
-/** Maximum length in characters of all notes in a link; the reader ignores further notes. */
+/** Maximum length in characters of all notes in a link together. Notes beyond it are ignored. */
 export const NOTES_IN_LINK = 16_000;
 
 /** Returns notes as `PLACE~TEXT,PLACE~TEXT`, as many as fit into `NOTES_IN_LINK`. */

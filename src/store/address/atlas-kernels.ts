@@ -65,7 +65,7 @@ function selectName(file: OpenFile, { kind, name }: NameInAtlas, view: 'types' |
   select(resolveSelection(model, new Map([['type', key]])).selection, view);
 }
 
-/** Returns the file of a CO-RE target, opening a kernel of an atlas. Null on failure. */
+/** Returns the file of a CO-RE target; opens it if it is a kernel of an atlas. Null on failure. */
 export async function targetFile(id: FileId): Promise<FileId | null> {
   const place = atlasPlace(session.getState(), id);
   if (place === null) return id;

@@ -10,7 +10,7 @@ export function chooseOther(other: OpenFile): void {
 }
 
 onClosed((id) => {
-  // A file closed meanwhile is not opened again.
+  // Forgets the closed file, so that Compare does not open it again.
   const { files } = session.getState();
   const closed = fileNow(id);
   const key = closed === null ? null : keyOf(closed);

@@ -2,7 +2,7 @@
 import type { FileId } from '#store/session/session.ts';
 import { textField, ViewState } from '#store/session/view-state.ts';
 
-/** File that an open file is compared with, by its key; by its id until the key is known. */
+/** File with which an open file is compared: its key, or its id until the key is known. */
 export const comparedWith = new ViewState(
   'compared-with',
   { key: null as string | null, other: null as FileId | null },

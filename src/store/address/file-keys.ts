@@ -113,7 +113,7 @@ async function openAnew(key: string, name: string, options: BackgroundOptions): 
   );
 }
 
-/** Returns the file that `open` opens; a problem with the name `what` if the key is invalid. */
+/** Returns the file that `open` opens, or the problem. `what` names the file in a problem. */
 async function openOr(what: string, open: () => Promise<FileId>): Promise<FoundFile> {
   try {
     const id = await open();

@@ -474,7 +474,7 @@ it('for any link the page stays as it is, shows a place, or gives the reason', a
       await going;
       const { wanted } = session.getState();
       expect(wanted === null || wanted.problem !== '').toBe(true);
-      // Whatever was followed, the page's current place has an address.
+      // Whatever link was followed, the page's current place has an address.
       expect(currentAddress(session.getState())).toMatch(/^#\//);
     }),
     { numRuns: runs(150) },

@@ -35,7 +35,7 @@ import { openSource } from './source-link.ts';
 
 /** Link that waits until the user opens its file, and the files that were open before. */
 let waiting: { readonly address: Address; readonly before: ReadonlySet<FileId> } | null = null;
-/** Number of the last link followed: a slow link must not replace a later one. */
+/** Number of the newest link: a slow older link must not replace it. */
 let latest = 0;
 
 /** Opens the file of an address if needed and sets view and selection. Cancels an earlier link. */
@@ -86,7 +86,7 @@ function wantInstead(address: Address, problem: string): void {
 export function resumeLink(state: Session): void {
   if (waiting === null) return;
   const { address: wanted } = waiting;
-  // The file can be open already: its hash became known later.
+  // The file may have been open all the time: its hash is known only some time after opening.
   const known = state.files.find(({ sha256 }) => sha256 !== null && sha256 === wanted.file);
   if (known?.status.step === 'ready' || known?.status.step === 'atlas') {
     waiting = null;
@@ -185,7 +185,7 @@ function placeIn(id: FileId, place: Place): PlaceInFile {
     place.params.size === 0
       ? { selection: NO_SELECTION, problem: null }
       : resolveSelection(model, place.params);
-  // A new object: lessons compare selections by identity to tell the link's from the user's.
+  // Copies the selection, because lessons tell it from the user's selections by identity.
   const linked = selection === NO_SELECTION ? NO_SELECTION : { ...selection };
   const view = viewFor(model, place.view);
   if (problem !== null) announce(drawnName(problem));
@@ -212,7 +212,7 @@ async function prepare(id: FileId, address: Place): Promise<string[]> {
   return problems;
 }
 
-/** Sets the CO-RE target of an object to the file of a key. Returns the problem, or null. */
+/** Sets the CO-RE target of an object to the file with the key. Returns the problem, or null. */
 async function takeTarget(id: FileId, key: string): Promise<string | null> {
   if (key === '' || key === NO_TARGET) {
     setCoreTarget(id, key === '' ? undefined : null);
@@ -241,7 +241,7 @@ async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<voi
   loadState.set({ targets, wanted }, id);
 }
 
-/** Sets the base of split BTF to the file of a key. Returns the problem, or null. */
+/** Sets the base of split BTF to the file with the key. Returns the problem, or null. */
 export async function standOnBase(file: OpenFile | null, key: string): Promise<string | null> {
   if (file === null || key === '' || modelOf(file)?.splitBase == null) return null;
   const { file: base, problem } = await openByKey(key, 'its base', { activate: false });

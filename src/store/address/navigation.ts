@@ -40,7 +40,7 @@ export function goToStart(): void {
   void pageExtension().follow('#/');
 }
 
-/** Shows a view of the active file; the selection stays. If the other pane has it, panes swap. */
+/** Shows a view of the active file; the selection stays. Swaps panes if the other has the view. */
 export function showView(view: ViewName): void {
   const file = activeFileNow();
   if (file === null) return;
@@ -189,7 +189,7 @@ export function withVisit(
   return [place, ...others].slice(0, MAX_PLACES);
 }
 
-/** Records the places that the user visits. Returns a function that stops it. */
+/** Records the places that the user visits. Returns a function that stops the recording. */
 export function watchPlaces(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let seen = placeNow();

@@ -138,7 +138,7 @@ function show(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
 /** Models for which notes are being loaded, by file. */
 const loading = new Map<FileId, { readonly model: ObjectModel; readonly done: Promise<void> }>();
 
-/** Loads the stored notes on a file whose hash is known. Call it again after a new model. */
+/** Loads the stored notes on a file whose hash is known. Call it again when the model changes. */
 export async function loadNotes(id: FileId): Promise<void> {
   const file = fileNow(id);
   const model = modelOf(file);

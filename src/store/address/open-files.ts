@@ -1,4 +1,4 @@
-/** Reopens files: all files that were open before a reload, and the last closed file. */
+/** Reopens files: all that were open before a reload, or the one that was closed most recently. */
 import { create } from 'zustand';
 import { visible } from '#bytes/text.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
@@ -11,7 +11,7 @@ import { fileOfKey, keyOf, MAX_FILES, openByKey } from './file-keys.ts';
 
 type NamedFile = { readonly key: string; readonly name: string };
 
-/** Files open in this browser tab. The list survives a reload and ends with the tab. */
+/** Files open in this browser tab. A reload keeps the list; closing the tab deletes it. */
 const keptOpen = kept<readonly NamedFile[]>(
   'btfscope-open-files',
   { parse: (json) => itemsOf(json).filter(isNamedFile).slice(0, MAX_FILES) },
@@ -74,7 +74,7 @@ export async function restoreFiles(hash: string): Promise<void> {
 
 type Closed = Pick<OpenFile, 'name' | 'sample' | 'view' | 'selection'> & { readonly file: File };
 
-/** Closed files; the last closed one is at the end. */
+/** Closed files, with the most recently closed one at the end. */
 const useClosed = create<{ readonly closed: readonly Closed[] }>(() => ({ closed: [] }));
 
 onClosed((id, file) => {
@@ -87,13 +87,13 @@ onClosed((id, file) => {
   }));
 });
 
-/** Returns the displayed name of the last closed file; null if no file was closed. */
+/** Returns the displayed name of the most recently closed file; null if no file was closed. */
 export function useLastClosed(): string | null {
   const name = useClosed(({ closed }) => closed.at(-1)?.name ?? null);
   return name === null ? null : visible(name);
 }
 
-/** Opens the last closed file with the view and selection that it had. */
+/** Opens the most recently closed file with the view and selection that it had. */
 export async function reopenClosed(): Promise<void> {
   const last = useClosed.getState().closed.at(-1);
   if (last === undefined) return;

@@ -28,7 +28,7 @@ export type PageExtension = {
   /** Goes to the next or previous step, for the keys [ and ]. Returns false without a lesson. */
   readonly step: (by: 1 | -1) => boolean;
   readonly openFiles: (files: readonly File[]) => Promise<void>;
-  /** React hook. */
+  /** Returns the palette commands of the extension. React hook. */
   readonly useCommands: () => readonly PageCommand[];
   /** Component that wraps the whole page. */
   readonly Page: ComponentType<{ readonly children: ReactNode }>;

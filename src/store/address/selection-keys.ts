@@ -34,7 +34,7 @@ export function formatParams(params: SelectionParams): string {
   return [...params].map(([key, value]) => `${key}=${value}`).join('&');
 }
 
-/** Returns the selection of an address; `problem` is a sentence if the model lacks its place. */
+/** Returns the selection of an address. If the model lacks the place, `problem` says so. */
 export function resolveSelection(
   model: ObjectModel,
   params: SelectionParams,
@@ -176,7 +176,7 @@ function formatType(
   return [key, ['member', parts.join('/')]];
 }
 
-/** Parses a member path of names and `~INDEX` (unnamed, repeated). Stops at an unknown member. */
+/** Parses a member path; `~INDEX` is an unnamed or repeated member. Stops at an unknown member. */
 function parseMemberPath(types: TypeTable, type: TypeId, text: string): number[] {
   const path: number[] = [];
   let at = skipModifiers(types, type);

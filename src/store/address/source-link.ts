@@ -64,7 +64,7 @@ async function agreedUrl(src: string, base: string): Promise<Fetched<URL>> {
   return isAgreed ? { file: url, problem: null } : failed(`Not opened, as you chose: ${url.href}`);
 }
 
-/** Opens an atlas on the page's own server, which is read by ranges. */
+/** Opens an atlas on the page's own server. The atlas is read in ranges. */
 async function openRemote(url: URL, src: string): Promise<Fetched<RemoteFile>> {
   try {
     const { remoteFile } = await import('#store/session/remote-atlas.ts');

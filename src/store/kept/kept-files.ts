@@ -30,7 +30,7 @@ function open() {
   return database;
 }
 
-// Runs storage work; ignores its failure, since storage can be full, forbidden or missing.
+// Runs storage work. Returns `otherwise` if it fails: storage may be full, forbidden or missing.
 async function tolerant<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work();

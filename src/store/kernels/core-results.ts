@@ -96,7 +96,7 @@ export async function explainCore(
   return outcome?.ok ? outcome.value : null;
 }
 
-/** Returns the CO-RE records and instructions of an open object; null without records. */
+/** Returns the CO-RE records and instructions of an open object; null if it has no records. */
 export function coreObject(id: FileId): Promise<CoreObject | null> {
   const status = fileNow(id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);
@@ -110,7 +110,7 @@ function keyOf({ object, target, fresh }: CorePair): CoreKey {
   return { files: [object, target].map(revisionOf), fresh, modules: moduleKeysOf(target) };
 }
 
-/** Returns the result of each relocation kind on `target`, in order; null if the request fails. */
+/** Returns the results on `target`, one per relocation kind; null if the request fails. */
 export async function tryAccess(
   target: FileId,
   tried: TriedAccess,

@@ -60,7 +60,7 @@ function newestKernel({ files }: Session, object: OpenFile | null): OpenFile | n
   );
 }
 
-/** Returns the file with the highest version in its name; the last one if several have it. */
+/** Returns the file with the highest version in its name; of equal ones the last in `files`. */
 export function newestOf(files: readonly OpenFile[]): OpenFile | null {
   let newest: OpenFile | null = null;
   for (const file of files) {
@@ -69,7 +69,7 @@ export function newestOf(files: readonly OpenFile[]): OpenFile | null {
   return newest;
 }
 
-/** Returns true for whole kernels: not for modules, and not for objects, which hold a few types. */
+/** Returns true for whole kernels; false for modules, and for objects, which have few types. */
 function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
   const [model, types] = [modelOf(file), typesOf(file)];
   if (model === null || types === null || types.split || isBpf(model)) return false;
@@ -78,7 +78,7 @@ function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** Compares versions in names such as `vmlinux-6.12.43-amd64`; no version is the lowest. */
+/** Compares versions in names such as `vmlinux-6.12.43-amd64`; names without one are lowest. */
 function byVersion(a: string, b: string): number {
   const versionOf = (name: string) => /\d+(?:\.\d+)+/.exec(name)?.[0] ?? '';
   return byName.compare(versionOf(a), versionOf(b)) || byName.compare(a, b);
@@ -103,7 +103,7 @@ export function useFreshCandidates(): boolean {
 /** Choices in the table of *Load*: kernels, filters and folded rows. */
 export type LoadSettings = MatrixFilter & {
   readonly by: Grouping;
-  /** Rows that the user has folded (true) or unfolded, by key. Others fold by their contents. */
+  /** Rows that the user has folded (true) or unfolded, by key. Other rows follow a default rule. */
   readonly folded: ReadonlyMap<string, boolean>;
   /** Files that the user has added (true) or removed. `targetChoices` decides for other files. */
   readonly targets: ReadonlyMap<FileId, boolean>;
@@ -136,7 +136,7 @@ export type TargetChoice = {
   readonly isChosen: boolean;
 };
 
-/** Limit of kernels in an atlas up to which all are chosen at first. */
+/** All kernels of an atlas are chosen at first, unless it has more than this number. */
 const MAX_KERNELS = 64;
 
 /** Returns the possible targets of `object`, sorted by name, with the default choices. */

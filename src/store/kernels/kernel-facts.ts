@@ -57,7 +57,7 @@ const NO_BYTES = new ArrayBuffer(0);
 /** Attaches modules, a configuration or symbols to a kernel. Resolves when they can be used. */
 export async function attachFiles(kernel: FileId, added: readonly File[]): Promise<void> {
   const files = await Promise.all(
-    // Read here: in WebKitGTK the workers of a page on disk cannot read the page's Blobs.
+    // Reads the files here: in WebKitGTK, workers of a page on disk cannot read the page's Blobs.
     added.map(async (file) => ({
       key: ++lastKey,
       name: file.name,

@@ -40,7 +40,7 @@ export function loadOutcome(known: LoadTasks, pair: LoadPairOfFiles): LoadTask |
   return taskState(known, keyOf(pair));
 }
 
-/** Judges a pair, unless it is judged or running. Resolves to the verdict; null without one. */
+/** Judges a pair, unless it is judged or running. Resolves to the verdict, or null. */
 export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | null> {
   const { key: _, ...facts } = factsOf(pair.kernel);
   const key = keyOf(pair);
@@ -57,7 +57,7 @@ export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | nul
   return state?.step === 'ready' ? state.value : null;
 }
 
-/** Returns changes that help the object load on `kernels` and break no kernel, best first. */
+/** Returns changes that help the object load, first those that help on the most of `kernels`. */
 export async function remediesOn(
   id: FileId,
   kernels: readonly FileId[],

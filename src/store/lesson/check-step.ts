@@ -71,7 +71,7 @@ export async function checkSelection(
     : answer;
 }
 
-/** Returns the bytes that a clicked relocation patches if the question is about bytes. */
+/** Returns `clicked`, but the patched bytes for a relocation if the question is about bytes. */
 function bytesMeant(model: ObjectModel, clicked: Selection, wanted: Selection): Selection {
   if (clicked.kind !== 'relocation' || wanted.kind !== 'bytes') return clicked;
   const site = relocationMeaning(model, clicked.reloc).siteSpan;

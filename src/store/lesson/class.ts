@@ -21,7 +21,7 @@ type ClassState = {
 };
 
 const MAX_NAME = 80;
-/** Limit of collected codes; further codes replace the oldest. */
+/** Limit of collected codes; above it a new code replaces the oldest. */
 const MAX_CODES = 300;
 /** Limit of a code in characters; 24 lessons with 200 steps need fewer. */
 const MAX_CODE = 2000;

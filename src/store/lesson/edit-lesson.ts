@@ -150,7 +150,7 @@ export type LessonLink =
   /** `note` is the reason why there is no link. */
   | { readonly link: null; readonly note: string };
 
-/** Returns a link that contains the lesson and, unless it is an example or large, its object. */
+/** Returns a link with the lesson, and with its object unless that is large or an example. */
 export async function lessonLink(text: string, lesson: Lesson): Promise<LessonLink> {
   const { open } = useLesson.getState();
   const at = stepNow({ open })?.id ?? '';

@@ -73,7 +73,7 @@ type LinkedLesson = {
   readonly title: string;
 };
 
-/** Limit of lessons in the list; further lessons replace the least recent. */
+/** Limit of lessons in the list; above it a new lesson replaces the least recent. */
 const MAX_LINKED = 12;
 /** Limit for all keys together, in characters; browsers store about five million per page. */
 const MAX_CHARACTERS = 600_000;

@@ -339,7 +339,7 @@ describe('clicks', () => {
     expect(open().misses).toBe(1);
     select({ kind: 'bytes', start: 2, end: 3 });
     await answered(true);
-    // After the right answer, further selections are not checked.
+    // After the right answer, later selections are not checked.
     select({ kind: 'bytes', start: 8, end: 9 });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(open()).toMatchObject({ misses: 1, answer: { isRight: true } });

@@ -49,7 +49,7 @@ export const MISSES_BEFORE_SHOWN = 3;
 
 keepCalloutPins();
 
-/** Number of the last answer: the result of an earlier answer must not replace it. */
+/** Number of the newest answer: the result of an earlier answer must not replace its result. */
 let latestAnswer = 0;
 
 export type LessonOptions = {
@@ -292,7 +292,7 @@ function showValue(open: OpenLesson, question: Question): void {
   if (object !== null && target !== null) setCoreTarget(object.id, target.id);
 }
 
-/** Selects the right answer of a click question. Returns any question's right answer, or null. */
+/** Returns the right answer, or null. Selects the answer if the question asks for a click. */
 export async function showAnswer(): Promise<GivenAnswer | null> {
   const { open } = useLesson.getState();
   const step = stepNow({ open });
@@ -371,7 +371,7 @@ async function goTo({ file, address }: StepPlace, isLatest: () => boolean): Prom
       });
       return;
     }
-    // Activated even if the user has moved on: later steps mostly use this file, too.
+    // Activates the file even if the user has moved on: later steps mostly use this file, too.
     const opened = await openByKey(file, '', {
       activate: () => useLesson.getState().open !== null,
     });
@@ -391,7 +391,7 @@ async function goTo({ file, address }: StepPlace, isLatest: () => boolean): Prom
 /** Time in ms after which a selection is taken as an answer; a drag makes many selections. */
 const STAY_MS = 200;
 
-/** Checks selections as answers; closes the lesson when no file is open. Returns a stopper. */
+/** Checks selections as answers; closes the lesson without a file. Returns a function to stop. */
 export function watchTool(): () => void {
   let seen = activeFileNow();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -444,7 +444,7 @@ export function answerWithSelected(): void {
   void answerWith((now, question) => checkSelection(now, question, selection));
 }
 
-/** Last selection that was checked, so that none is checked twice. */
+/** Selection that was checked last, so that it is not checked again. */
 let judged: Selection | null = null;
 
 /** Returns the selection of the active file if it has just changed, otherwise null. */

@@ -1,4 +1,4 @@
-/** Loads the text of a lesson by key: a lesson of the page, a draft, in a link, or on a server. */
+/** Loads the text of a lesson by key: built in, a draft, in a link, or on a server. */
 import { textOfKey as carriedText } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { MAX_LESSON, readLesson } from '#lessons/read-lesson.ts';

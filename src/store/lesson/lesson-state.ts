@@ -57,10 +57,10 @@ export function patchLesson(patch: Partial<OpenLesson>): void {
   useLesson.setState(({ open }) => (open === null ? {} : { open: { ...open, ...patch } }));
 }
 
-/** Number of the last move to a step or lesson: an earlier, slower move must not replace it. */
+/** Number of the newest move to a step or lesson: a slower, earlier move must not replace it. */
 let latest = 0;
 
-/** Begins a move to a lesson or step. The returned function is false once a later move begins. */
+/** Begins a move to a lesson or step. The returned function returns false after a later move. */
 export function beginMove(): () => boolean {
   const mine = ++latest;
   return () => mine === latest;

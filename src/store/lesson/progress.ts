@@ -30,7 +30,7 @@ export type LessonProgress = {
 
 export type ProgressByLesson = Readonly<Record<string, LessonProgress>>;
 
-/** Limit of stored lessons; further lessons replace the least recent. */
+/** Limit of stored lessons; above it a new lesson replaces the least recent. */
 const MAX_LESSONS = 60;
 /** Limit of a key in characters; the hash of a longer key is stored instead. */
 const MAX_KEY = 200;
@@ -95,7 +95,7 @@ export function exportProgress(): string {
   return `${JSON.stringify(useProgress.getState().lessons, null, 1)}\n`;
 }
 
-/** Adds the progress of a file; the later visit of a lesson counts. Returns its lesson count. */
+/** Adds the progress in a file; a lesson's later visit wins. Returns the file's lesson count. */
 export function importProgress(text: string): number {
   const read = Object.entries(keptProgress.parse(text));
   const all = new Map(Object.entries(useProgress.getState().lessons));
@@ -134,7 +134,7 @@ export function newestFirst(lessons: ProgressByLesson): [string, LessonProgress]
   return Object.entries(lessons).toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
 }
 
-/** Returns the key in the storage: without language, hashed if it is long. */
+/** Returns the name of a lesson in the storage: its key without language, hashed if it is long. */
 function nameOf(keyOf: string): string {
   const key = languageOfKey(keyOf).id;
   if (key.length <= MAX_KEY) return key;

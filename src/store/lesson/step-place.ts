@@ -69,7 +69,7 @@ function placeOf(open: PlacedLesson, address: Address): StepPlace {
   return { file: address.file || objectKey(open), address };
 }
 
-/** Returns true if the link or the learner chooses the lesson's file: `link` and `own`. */
+/** Returns true for `link` and `own`: the link or the learner chooses the lesson's file. */
 export function isOpenObject(object: string): boolean {
   return object === 'link' || object === 'own';
 }
@@ -162,7 +162,7 @@ export function calloutPins(
   });
 }
 
-/** Selects the next or previous index of the selected access string; false if it has none. */
+/** Selects the next or previous index of the selected access string. Returns false if it cannot. */
 export function stepAccess(by: 1 | -1): boolean {
   const file = activeFileNow();
   const model = modelOf(file);

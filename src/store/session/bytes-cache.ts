@@ -20,7 +20,7 @@ export function forgetBytes(id: FileId): void {
 
 onClosed(forgetBytes);
 
-/** Returns the bytes of a file from `start` to `end`, cut at its end; null until they are read. */
+/** Returns a file's bytes from `start` to `end` or the file's end; null until they are read. */
 export function bytesNow(id: FileId, start: number, end: number): Uint8Array | null {
   const first = Math.floor(start / PAGE);
   const last = Math.floor(Math.max(start, end - 1) / PAGE);

@@ -77,7 +77,7 @@ export type OpenOptions = {
   readonly remember?: boolean;
   /** Set only for declarations of the workbench; see `OpenFile.declarationsKey`. */
   readonly declarationsKey?: string | null;
-  /** Whether the file becomes active (default true). A function is called when it is read. */
+  /** Whether the file becomes active (default true). A function is called once the file is read. */
   readonly activate?: boolean | (() => boolean);
   /** True if nothing is announced, because the user did not just ask for the file. */
   readonly isSilent?: boolean;
@@ -147,7 +147,7 @@ export async function openFile(
   return id;
 }
 
-/** Shows the overview if the view would be empty. A new kernel does not replace its object. */
+/** Replaces an empty view by the overview. Shows the object again if it needed the new kernel. */
 function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
   const file = fileNow(id);
   if (file !== null && !hasContent(model, file.view)) setView(id, 'overview');
@@ -159,7 +159,7 @@ function hasContent(model: ObjectModel, view: ViewName): boolean {
   return viewsOf(model).includes(view) && viewOf(view)?.hasContent?.(model) !== false;
 }
 
-/** Activates the object again that the user was viewing on kernels when kernel `id` was opened. */
+/** Returns to the object that the user was viewing on kernels when kernel `id` was opened. */
 function stayAtObject(id: FileId, before: OpenFile | null): void {
   const object = modelOf(before);
   if (before === null || object === null) return;
@@ -253,7 +253,7 @@ function newEntry(
   };
 }
 
-/** Returns the active view: a file that is opened while *Bytes* is shown shows its bytes. */
+/** Returns the view of a new file: the active view if it fits, for example *Bytes*. */
 function firstView(): ViewName {
   const view = activeFileNow()?.view ?? 'overview';
   // Views of the workbench or of an atlas do not fit a new file.
@@ -302,7 +302,7 @@ export async function openKernelOf(
   return null;
 }
 
-/** Opens as a file: a member of an archive, or an object inside a program. */
+/** Opens a member of an archive, or an object inside a program, as a file. */
 export async function openMember(id: FileId, member: ArchiveMember): Promise<void> {
   const run = running.get(id);
   if (run === undefined) return;
@@ -329,7 +329,7 @@ export function cancelOpening(id: FileId): void {
   run.client.close();
 }
 
-/** Closes a file and ends its worker. Activates the other pane's file, or a neighbour. */
+/** Closes a file and ends its worker. Activates the other pane's file, or the next in the list. */
 export function closeFile(id: FileId): void {
   const name = fileNow(id)?.name;
   if (name === undefined) return;

@@ -22,7 +22,7 @@ export type Highlight = {
 
 const useShown = create<{ readonly highlight: Highlight | null }>(() => ({ highlight: null }));
 
-/** Number of the last request: a late answer must not replace a newer one. */
+/** Number of the newest request: answers to older requests are ignored. */
 let latest = 0;
 
 /** Highlights all uses of a type of an open file, and removes the previous highlight. */

@@ -84,7 +84,7 @@ export function asLeft(state: Session, id: FileId | null): Layout {
     : { panes: [pane, other], currentPane: 0 };
 }
 
-/** Returns a remembered pane if it can still be shown. Another file keeps its present view. */
+/** Returns a remembered pane, or null if it cannot be shown. Another file has its current view. */
 function paneAsLeft(state: Session, file: OpenFile, pane: Pane | undefined): Pane | null {
   if (pane === undefined) return null;
   if (pane.fileId === file.id) return canShow(file, pane.view) ? pane : null;
@@ -173,7 +173,7 @@ export function openBeside(view: ViewName): void {
   if (first !== undefined && first.view !== view) setSecond({ fileId: first.fileId, view });
 }
 
-/** Shows another file in the second pane; in the first pane's view if it was not viewed before. */
+/** Shows another file in the second pane. A file not viewed before gets the first pane's view. */
 export function openFileBeside(id: FileId): void {
   const state = session.getState();
   const [first] = state.panes;
@@ -193,7 +193,7 @@ function setSecond(pane: Pane): void {
   if (currentPane === 1) workIn('second');
 }
 
-/** Returns the file that closes with the second pane, unless the first pane shows it as well. */
+/** Returns the file of the second pane, which leaves the screen unless the first pane has it. */
 function leavingOf(first: Pane, second: Pane | undefined): FileId | undefined {
   return second?.fileId === first.fileId ? undefined : second?.fileId;
 }

@@ -44,7 +44,7 @@ export type BaseFile = {
 export type BaseChoice = {
   /** Base that the file is read with; null for none. */
   readonly chosen: BaseFile | null;
-  /** Last base that did not fit, the reason, and the comparison of its types if known. */
+  /** Base that was refused last, the reason, and the comparison of its types if known. */
   readonly refused: {
     readonly issue: Issue;
     readonly base: BaseFile | null;
@@ -134,7 +134,7 @@ export type Session = {
   readonly embed: Embed;
   /** Increases when bytes arrive in the cache, so that views redraw. */
   readonly bytesVersion: number;
-  /** Slices last set in any file; new files begin with them. See `ViewState`. */
+  /** Slices as set most recently in any file; new files begin with them. See `ViewState`. */
   readonly lastViewState: Readonly<Record<string, object>>;
 };
 

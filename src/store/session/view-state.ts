@@ -28,7 +28,7 @@ type AddressFields<T> = { readonly [K in keyof T]?: AddressField<T[K]> };
 type Options<T> = {
   /** Fields of the slice that are address parameters. */
   readonly address?: AddressFields<T>;
-  /** True if a new file begins with the slice last set in any file. */
+  /** True if a new file begins with the slice that was set most recently in any file. */
   readonly inherits?: boolean;
   /** True if the slice contains type ids: it is reset when the file gets a new model. */
   readonly ofModel?: boolean;

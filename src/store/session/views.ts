@@ -113,7 +113,7 @@ export function viewTitle(view: ViewName): string {
   return viewOf(view)?.title ?? view;
 }
 
-/** Returns the view after which the tab of `view` is named. */
+/** Returns the view whose name the tab of `view` has. */
 export function tabOf(view: ViewName): ViewName {
   return viewOf(view)?.tab ?? view;
 }

@@ -105,7 +105,7 @@ const LARGE = 1024;
 const MIDDLE = 8;
 /** One in this many inputs with cycles has texts of maximal length, which take 0.1 s each. */
 const ENDLESS = 512;
-/** Limit for the parts of an input with few levels. A part that repeats counts each time. */
+/** Limit for the parts of an input with few levels. Repeated parts are counted each time. */
 const MAX_PARTS = 500;
 const MAX_LEVELS = 600;
 const MAX_MEMBERS = 20_000;
@@ -269,7 +269,7 @@ async function specialFields(bytes: Uint8Array, reportStep: ReportStep): Promise
 }
 
 /**
- * Builds many structs of one name that differ in nested types, and CO-RE records for all of them.
+ * Builds many structs with the same name but other nested types, and CO-RE records for them all.
  */
 async function sharedName(bytes: Uint8Array, reportStep: ReportStep): Promise<void> {
   const choices = new Choices(bytes);

@@ -18,7 +18,7 @@ export type StoredInput = {
 const MAX_BYTES = 48_000;
 const MAX_CHANGES = 6;
 
-/** Limit of inputs whose structure is kept in memory: each has thousands of places. */
+/** Maximum number of structures in memory: each has thousands of places. */
 const MAX_KNOWN = 40;
 const known: StoredInput[] = [];
 

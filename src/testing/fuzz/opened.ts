@@ -41,7 +41,7 @@ export async function blobsOf(bytes: Uint8Array): Promise<Uint8Array[]> {
   return [types.blob, ...(await fewTypesOf(bytes, 1))];
 }
 
-/** Returns small BTF blobs of few types each, made from the last types and from a sample. */
+/** Returns up to `most` BTF blobs with few types each, made from evenly spaced types. */
 export async function fewTypesOf(bytes: Uint8Array, most = 6): Promise<Uint8Array[]> {
   const types = (await openInput(bytes))?.model.types ?? null;
   if (types === null || types.split) return [];

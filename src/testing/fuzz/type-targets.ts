@@ -49,7 +49,7 @@ import { choose, NEVER, noPauses, type ReportStep, readParts, sampledTypes } fro
 
 /** Limits in characters for texts; most are short, because endless texts take longest. */
 const TEXT_LENGTHS = [1 << 21, ...Array.from({ length: 31 }, () => 1 << 13)];
-/** Limits for the parts of a value that are written. */
+/** Limits for the number of parts of a value that are written. */
 const PART_COUNTS = [5_000, ...Array.from({ length: 31 }, () => 200)];
 const ZEROS = Uint8Array.from({ length: 256 }, (_, i) => i);
 

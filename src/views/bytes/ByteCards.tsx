@@ -192,7 +192,7 @@ function fieldOf(offset: number): string {
   return `${at < 4 ? 'off' : 'imm'}${half}`;
 }
 
-/** Returns the slot of a byte with the slots before and after it, within the section. */
+/** Returns the range of a byte's slot and of its two neighbours, limited to the section. */
 export function insnWindow(byteOffset: number, sectionLength: number) {
   const slot = byteOffset - (byteOffset % SLOT_SIZE);
   return {
@@ -274,7 +274,7 @@ export function InsnOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   );
 }
 
-/** Shows cards about a byte of an instruction that is one word: relocations, the instruction. */
+/** Shows cards about the relocations and the one-word instruction at a byte. */
 export function WordOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   const slot = insnSlot(model);
   const insnOff = byteOffset - (byteOffset % slot);

@@ -207,7 +207,7 @@ const WORDS: Readonly<Record<StructureField['kind'], string>> = {
 function FieldCard({ chain }: { readonly chain: readonly StructureField[] }) {
   const write = useWriteOffset();
   const last = chain.at(-1);
-  // For a range of bits, show the number that contains the bits.
+  // If the innermost field is a range of bits, show the number that contains the bits.
   const field = last?.kind === 'bits' ? chain.at(-2) : last;
   if (field === undefined) return null;
   const parts = rulerParts(field);

@@ -25,14 +25,14 @@ type BytesToolbarProps = {
   readonly onGo: (offset: number) => void;
   readonly hasRelocations: boolean;
   readonly onStep: (step: Step) => void;
-  /** Which bytes are shown; null if the section has no relocations to apply. */
+  /** Whether stored or relocated bytes are shown; null if the section has nothing to relocate. */
   readonly reading: Reading | null;
   readonly onReading: (reading: Reading) => void;
   readonly isFinding: boolean;
   readonly onFind: () => void;
 };
 
-/** Shows the toolbar: offset base, stored or relocated bytes, *Go to*, find, next relocation. */
+/** Shows the toolbar: origin of offsets, stored or relocated bytes, *Go to*, find, relocations. */
 export function BytesToolbar(props: BytesToolbarProps) {
   const { children, base, onBase, isSection, space, onGo, hasRelocations, onStep } = props;
   const { reading, onReading, isFinding, onFind } = props;

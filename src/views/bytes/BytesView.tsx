@@ -139,7 +139,7 @@ function BytesPanel({ active }: { readonly active: Active }) {
   );
 }
 
-/** Returns the state of the find bar. Binds the keys of the view, such as the one for the bar. */
+/** Returns the state of the find bar. Binds the keys of the view, such as the key that opens it. */
 function useFindBar(hexRef: RefObject<HTMLElement | null>, places: Places) {
   const [isOpen, setOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);

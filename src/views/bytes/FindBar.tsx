@@ -190,7 +190,7 @@ type FindRequest = {
 
 const PIECE = 256 * 1024;
 
-/** Returns the nearest match, if necessary from the other end; null if none, or if stopped. */
+/** Returns the nearest match. The search wraps at both ends. Null if none, or if stopped. */
 export async function findBytes(request: FindRequest): Promise<number | null> {
   const { region, step } = request;
   const from = Math.max(region.start, Math.min(request.from, region.end));

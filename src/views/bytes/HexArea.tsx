@@ -86,7 +86,7 @@ export type ShowBytes = (fileOffset: number, bytes: Uint8Array) => Uint8Array;
 
 const asStored: ShowBytes = (_, bytes) => bytes;
 
-/** Returns a function that applies relocations. `layout` is null if no layout changes a result. */
+/** Returns a function that applies relocations. `layout` is null if addresses affect no result. */
 function asRelocated(
   model: ObjectModel,
   section: SectionIndex,
@@ -107,7 +107,7 @@ function canRelocate(model: ObjectModel, section: SectionIndex | null): boolean 
     .slice(0, LOOKED_AT)
     .some((reloc) => {
       const { result, siteSpan } = relocationMeaning(model, reloc);
-      // A stored layout of the file gives a result to relocations that have none.
+      // Relocations whose `result` is null here have one with the layout that the file stores.
       return siteSpan !== null && (result !== null || storedLayout(model) !== null);
     });
 }
@@ -151,7 +151,7 @@ export function useMarks(
   shift: number,
   getStored: (from: number, to: number) => Uint8Array | null,
 ) {
-  // A selection of bytes changes no mark: dragging must not draw all rows again.
+  // Selecting bytes must not make new marks: dragging would then draw all rows again.
   const { kind } = selection;
   const marked = kind === 'relocation' || kind === 'core' ? selection : NO_SELECTION;
   const pins = usePins(id);

@@ -55,7 +55,7 @@ export function StructureTree({ active, structure, places, pins }: StructureTree
   const { model, selection } = active;
   const { root, read } = structure;
   const [open, setOpen] = useState<OpenParts>(NOTHING_OPEN);
-  // Path of the clicked field: other fields can have the same bytes.
+  // Path of the clicked field, since the selected bytes can be those of several fields.
   const [picked, setPicked] = useState<{
     readonly path: TreePath;
     readonly selection: Selection;

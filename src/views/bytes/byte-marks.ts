@@ -50,7 +50,7 @@ export type MarkOptions = {
   readonly bitClass: (from: number, to: number) => string;
 };
 
-/** Returns the marks between two file offsets; of one section, unless `section` is null. */
+/** Returns the marks in a file range. `section` leaves out relocations of other sections. */
 export function marksIn(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -190,7 +190,7 @@ function relocationMarks(
   );
 }
 
-/** Returns the last relocation that changes the byte at a file offset; null if none does. */
+/** Returns a relocation that changes a byte, the last in order if several do; null if none does. */
 export function relocationOnByte(
   model: ObjectModel,
   section: SectionIndex,

@@ -1,4 +1,4 @@
-/** Selections and views to which fields of the file structure link. */
+/** Links from the fields of the file structure to selections and views. */
 import { canList } from '#analysis/code/code-listing.ts';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { selectionSpan } from '#analysis/selection/selection.ts';

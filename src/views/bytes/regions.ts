@@ -162,7 +162,7 @@ export function offsetShift(regionStart: number, base: OffsetBase): number {
   return base === 'section' ? -regionStart : 0;
 }
 
-/** Returns the bytes that a relocation changes, one if the width is unknown; null for none. */
+/** Returns the bytes that a relocation changes: one byte for an unknown width, null for none. */
 export function changedSpan(
   model: ObjectModel,
   reloc: RelocIndex,
@@ -180,13 +180,13 @@ export function changedSpan(
 type SectionPlaces = {
   /** Sections with bytes, in order of their file offsets. */
   readonly order: Uint32Array;
-  /** Largest end of the sections `order[0]` to `order[i]`. Sections can overlap. */
+  /** At `i`, the largest end offset of the sections `order[0]` to `order[i]`, which can overlap. */
   readonly reach: Float64Array;
 };
 
 const sectionPlaces = new Derived(placeSteps);
 
-/** Returns the work that must be done before `sectionsInRange`: a visit of all sections. */
+/** Returns the work that must be done before `sectionsInRange`: all sections are sorted. */
 export function sectionPlacesRun(sections: SectionTable): Run<unknown> {
   return sectionPlaces.runOf(sections);
 }

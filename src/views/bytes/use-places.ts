@@ -20,10 +20,10 @@ import { litSpan, type Region, regionOfSelection, sectionsInRange, wholeFile } f
 
 export type Places = ReturnType<typeof usePlaces>;
 
-/** Last position in the view. Valid until something is selected elsewhere. */
+/** Position after the latest selection in this view. Valid until another view selects something. */
 type Here = {
   readonly selection: Selection;
-  /** Region that was shown. Keeping the region leaves the bytes under the pointer in place. */
+  /** Region that was shown. It stays, so that the bytes under the pointer do not move. */
   readonly region: Region;
   /** Byte that was clicked; null for the first byte of the selection. */
   readonly cursor: number | null;
@@ -67,7 +67,7 @@ export function usePlaces({ model, selection }: Active) {
         select({ kind: 'section', section: sectionIndex(row) });
       }
     },
-    /** Selects bytes of the file. `at` is the byte under the pointer. */
+    /** Selects bytes of the file. `at` is the offset of the byte under the pointer. */
     selectBytes: (range: Span, at: number) =>
       selectHere(selectionOfRange(model, region, range), at),
     /** Selects an object and scrolls to the first byte of the object. */
@@ -155,7 +155,7 @@ export function fieldsShown(
 
 export type Step = 'next' | 'previous';
 
-/** Returns the next (or previous) relocation from a file offset on, by `r_offset`; or null. */
+/** Returns the nearest relocation after (or before) a file offset; null if there is none. */
 export function stepRelocation(
   model: ObjectModel,
   region: Region,

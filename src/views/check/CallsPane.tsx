@@ -119,7 +119,7 @@ type WorkflowProps = {
   readonly onStep: (id: string) => void;
 };
 
-/** Shows the calls in order: a line for the application, and a line for an introspection tool. */
+/** Shows two rows of calls: those of the application and those of an introspection tool. */
 function Workflow({ calls, current, onStep }: WorkflowProps) {
   return (
     <div className={styles.workflow}>
@@ -289,7 +289,7 @@ function placed(
   }));
 }
 
-/** Shows func_info and line_info as the kernel gets them. A row leads to its instruction. */
+/** Shows func_info and line_info as the kernel receives them. A row leads to its instruction. */
 function Records({ program, model }: { readonly program: ProgLoad; readonly model: ObjectModel }) {
   const functions = useMemo(
     () => placed(funcInfoOf(model, program), model.ext.func),

@@ -141,7 +141,7 @@ function hasNoProblems(check: FileCheck, name: StageName): boolean {
   return isStopped || shownProblems(stageOf(check, name)).length === 0;
 }
 
-/** Shows what the verdicts depend on: a foreign byte order, a missing base. */
+/** Shows notes on the verdict: a newer kernel's, faults of maps, a foreign byte order, no base. */
 function CheckNotes({ check, model }: { readonly check: FileCheck; readonly model: ObjectModel }) {
   const { kernel, native, next } = finalStage(check).verdict;
   return (

@@ -36,7 +36,7 @@ export function ProblemsPane({ active, check, stage }: StageProps) {
   const { model, selection } = active;
   const { types } = model;
   const [by, setBy] = useState<ByFilter>('all');
-  // Chosen row, since a selection cannot express groups and problems without bytes.
+  // Chosen row. The selection does not identify it if it is a group or a problem without bytes.
   const [read, setRead] = useState<Row | null>(null);
   const problems = useMemo(() => shownProblems(stage), [stage]);
   const [grouping, setGrouping] = useState<Grouping>(() => firstGrouping(problems));
@@ -266,7 +266,7 @@ function JudgeMark({ by }: { readonly by: Problem['by'] }) {
   );
 }
 
-/** Filter of the list by who rejects the BTF. Problems for both pass each filter. */
+/** Filter by who rejects the BTF. Problems for both kernel and libbpf pass all filters. */
 type ByFilter = 'all' | 'kernel' | 'libbpf';
 type Grouping = 'type' | 'rule';
 
@@ -329,7 +329,7 @@ type Places = {
   readonly typeOf: (problem: Problem) => TypeId | null;
 };
 
-/** Returns `read` if the selection allows this row, else the selected or the first problem. */
+/** Returns the row `read` if it agrees with the selection, else the selected or first problem. */
 export function openRow(
   rows: readonly Row[],
   read: Row | null,
@@ -357,7 +357,7 @@ function sameRow(a: Row, b: Row): boolean {
   return b.kind === 'problem' && a.problem === b.problem;
 }
 
-/** Returns true if the selection allows `row`. Any selection allows rows without bytes. */
+/** Returns true if the bytes of the row are selected, or if the row has no bytes. */
 function agrees(row: Row, selection: Selection, places: Places): boolean {
   if (row.kind === 'group') return true;
   const span = places.spanOf(row.problem);

@@ -18,7 +18,7 @@ type Headline = {
   readonly text: string;
   readonly refusal: {
     readonly errno: string;
-    /** Line that the judge logs; empty if the judge logs nothing. */
+    /** Line that the kernel or libbpf logs with the verdict; empty if nothing is logged. */
     readonly line: string;
     readonly typeId: number | null;
   } | null;
@@ -152,7 +152,7 @@ export function isSelected(selection: Selection, span: Span | null): boolean {
   return selection.start === span.start && selection.end === span.end;
 }
 
-/** Returns true if big-endian BTF has another verdict on a kernel of its own byte order. */
+/** Returns true if the kernel's verdict differs only because the BTF has a foreign byte order. */
 export function isForeign({ verdict: { kernel, native } }: CheckStage): boolean {
   return kernel.verdict === 'refused' && !isSameVerdict(kernel, native);
 }
@@ -163,7 +163,7 @@ export function isSameVerdict(a: KernelVerdict, b: KernelVerdict): boolean {
   return a.word === b.word && a.blobOffset === b.blobOffset;
 }
 
-/** Returns the problems to list. Leaves out the problem that the byte order is foreign. */
+/** Returns the problems to list, except the problem that the BTF has a foreign byte order. */
 export function shownProblems(stage: CheckStage): readonly Problem[] {
   const { kernel, problems } = stage.verdict;
   if (kernel.verdict === 'ok' || !isForeign(stage)) return problems;

@@ -31,13 +31,13 @@ export function CodeView() {
   );
 }
 
-/** CSS pixels: at or below, the list of functions is a drawer and the detail is under the code. */
+/** Up to this width in CSS pixels, functions are in a drawer and the detail is below the code. */
 const NARROW = 919;
 
 function CodePanes(active: Active) {
   const { id, model, selection } = active;
   const isNarrow = useNarrow(NARROW);
-  // Section shown last, for selections that are not in code.
+  // Section that was shown before. It stays when the selection is not in code.
   const [shown, setShown] = useState<SectionIndex | null>(null);
   const section = sectionToShow(model, selection, shown);
   if (section !== shown) setShown(section);

@@ -181,7 +181,7 @@ class FunctionRows {
   }
 }
 
-/** Returns the functions and sections whose name contains `filter` in upper or lower case. */
+/** Returns the functions and sections whose name contains `filter`, ignoring case. */
 export function* functionRowSteps(model: ObjectModel, filter: string): Steps<FunctionRows> {
   const wanted = filter.trim().toLowerCase();
   const functions = functionsOf(model);

@@ -172,7 +172,7 @@ function WordLayers({ id, model, place }: LayersProps) {
 /** Maximum number of records to show: a malicious file can have any number per instruction. */
 const MAX_LAYERS = 8;
 
-/** Length of the opcode: every Alpha instruction has it in the highest six bits. */
+/** Number of bits in the opcode: the highest six bits of every Alpha instruction. */
 const OPCODE_BITS = 6;
 
 function wordParts(word: number) {

@@ -340,7 +340,7 @@ function pinnedCell(listed: Listed, row: ListingRow) {
   );
 }
 
-/** Returns true if the row is a CO-RE record of the highlighted type, or has such a record. */
+/** Returns true for a CO-RE record of the highlighted type, and for an instruction with one. */
 function isUse({ model, section, uses }: Listed, row: ListingRow): boolean {
   if (uses === null) return false;
   if (row.kind === 'core') return uses.has(row.core);
@@ -416,7 +416,7 @@ function elfCell(model: ObjectModel, reloc: RelocIndex, hasWord: boolean) {
   );
 }
 
-/** Shows a CO-RE record as llvm-objdump prints it. Anonymous members also as a C expression. */
+/** Shows a CO-RE record as llvm-objdump prints it; with anonymous types, also as a C expression. */
 function coreCell(model: ObjectModel, core: CoreIndex, hasWord: boolean) {
   const { types } = model;
   if (types === null) return null;

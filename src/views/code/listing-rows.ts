@@ -25,7 +25,7 @@ function ownSelection(row: ListingRow | null, section: SectionIndex): Selection 
 
 /**
  * Returns the selection of row `index`. Headings and source lines have the selection of the next
- * row below, or above if an arrow key comes from below. Returns null without such a row.
+ * row below, or above if an arrow key comes from below. Returns null if there is none.
  */
 export function selectionOfRow(
   listing: CodeListing,

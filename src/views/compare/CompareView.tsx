@@ -183,14 +183,14 @@ function useWanted(wanted: string | null): boolean {
   return missing === wanted;
 }
 
-/** Returns true if file name `a` has a later kernel version than `b`. False without versions. */
+/** Returns true if the kernel version in file name `a` is later than in `b`; else false. */
 export function isNewer(a: string, b: string): boolean {
   const [infoA, infoB] = [kernelInfo(a), kernelInfo(b)];
   if (infoA.version === '' || infoB.version === '') return false;
   return compareKernels(infoA.name, infoB.name) > 0;
 }
 
-/** Shows the menu of the file before. The file before is the active file. */
+/** Shows a menu to choose the file on the side "before", which becomes the active file. */
 function BeforePicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
   const files = useSession((state) => state.files);
   const name = visible(files.find((file) => file.id === id)?.name ?? '');
@@ -209,7 +209,7 @@ function BeforePicker({ id, other }: { readonly id: FileId; readonly other: Open
   );
 }
 
-/** Shows the menu of the file after, and a button that opens another file. */
+/** Shows a menu to choose the file on the side "after". Its last item opens another file. */
 function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -157,7 +157,7 @@ type DuplicateRow = {
   readonly copy: Duplicate;
 };
 
-/** Returns the rows that contain `text` in the name or the reason, in upper or lower case. */
+/** Returns the rows whose name or reason contains `text`, ignoring case. */
 function duplicateRows(
   types: TypeTable,
   groups: readonly DuplicateGroup[],

@@ -142,7 +142,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
 type ListToolbarProps = WholePartProps & {
   readonly whole: WholeComparison;
   readonly tables: ComparedTables;
-  /** Indexes of the listed differences in the comparison. */
+  /** Index in the comparison of each listed difference. */
   readonly rows: ReturnType<typeof listedRows>;
 };
 

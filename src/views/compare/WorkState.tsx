@@ -15,7 +15,7 @@ type WorkStateProps<T> = {
   readonly children: (value: T) => ReactNode;
 };
 
-/** Starts some work and shows the result; before that the progress, or why the work stopped. */
+/** Starts some work. Shows its progress, then its result or the reason why it stopped. */
 export function WorkState<T>(props: WorkStateProps<T>) {
   const { label, tasks, files, request, children } = props;
   const taskKey = () => ({ files: files.map(revisionOf) });

@@ -100,7 +100,7 @@ function graphOf(a: TypeTable, b: TypeTable): PairGraph {
   return getOrCreate(graphs(a), b, () => pairGraphOf(a, b));
 }
 
-/** Returns the comparison of two types line by line; of a single type, its lines; or null. */
+/** Compares two types line by line. For a single type, returns its lines; for none, null. */
 export function comparisonOf(
   before: TypeTable,
   after: TypeTable,

@@ -38,7 +38,7 @@ export function lockColumns(
   const cell = (types: TypeTable, side: TypeLine | null, line: ComparedLine) => (
     <LineCell types={types} line={side} tone={LOOKS[markOf(line)].tone} />
   );
-  // On narrow screens, shows the line after (if there is none, the line before) and the difference.
+  // On narrow screens, shows the line of `after` (or else of `before`) and the difference.
   const stacked = (line: ComparedLine) => {
     const side = line.b ?? line.a;
     return (
@@ -149,7 +149,7 @@ function LineCell({ types, line, tone }: LineCellProps) {
 
 type LineMark = 'added' | 'removed' | 'changed' | 'moved' | 'inside' | 'same';
 
-/** Returns the mark of a line, which stands for the most important change of the line. */
+/** Returns the mark for the most important change of a line. */
 export function markOf({ a, b, changes }: ComparedLine): LineMark {
   if (a === null) return 'added';
   if (b === null) return 'removed';

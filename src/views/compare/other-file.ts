@@ -24,7 +24,7 @@ export function useOtherFile(id: FileId): OpenFile | null {
   return otherFile(files, id, other, key);
 }
 
-/** Returns the file with key `wanted`; without a key, `chosen`, else the last similar file. */
+/** Returns the file with key `wanted`. Without a key: `chosen`, else a similar file, else any. */
 export function otherFile(
   files: readonly OpenFile[],
   id: FileId,
@@ -74,7 +74,7 @@ async function openWithTypes(key: string): Promise<boolean> {
   return typesOf(file) !== null;
 }
 
-/** Makes `file` the active file and compares it with `after`. Equal files are swapped. */
+/** Makes `file` the active file and compares it with `after`. Swaps the sides if both are equal. */
 export function chooseBefore(file: OpenFile, after: OpenFile | null): void {
   const was = activeFile(session.getState());
   if (was === null || was.id === file.id) return;

@@ -41,7 +41,7 @@ function rowTest(
     (labels === null || labels[row]?.includes(wanted) === true);
 }
 
-/** All names in lower case. They are kept, since each key press in the filter needs them. */
+/** Cache of all names in lower case, since each key press in the filter needs them. */
 const labelsOf = new WeakMap<WholeComparison, readonly string[]>();
 
 function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly string[] {

@@ -15,7 +15,7 @@ import styles from './AccessSection.module.css';
 import { StepSide, TargetStep } from './StepSide.tsx';
 import { departsAt, type InspectedRecord, targetStepOf } from './target-side.ts';
 
-/** Shows the access string as buttons, and what the selected index means here and in the target. */
+/** Shows the access string as buttons, and the selected index in the local and target types. */
 export function AccessSection({ types, record, path, step, compared }: InspectedRecord) {
   const indices = accessIndices(path);
   const shown = shownStep(path, step);
@@ -76,7 +76,7 @@ type AccessChipsProps = {
   readonly core: CoreIndex;
   readonly path: AccessPath;
   readonly indices: readonly AccessIndex[];
-  /** Number of the selected index. */
+  /** Position of the selected index in the access string, from 0. */
   readonly shown: number;
 };
 
@@ -130,7 +130,7 @@ type TargetChipsProps = {
   readonly shown: number;
 };
 
-/** Shows the indexes of the target up to the first difference. Highlights the selected index. */
+/** Shows the target's indexes, marked from the first difference on. Highlights the selected one. */
 function TargetChips({ local, target, shown }: TargetChipsProps) {
   const departs = departsAt(local, target) ?? target.steps.length;
   const lit = targetStepOf(local, target, shown);
@@ -263,7 +263,7 @@ export function StepsSection({ types, record, path, step, compared }: InspectedR
 
 type TargetPlaceProps = {
   readonly own: AccessStep;
-  /** Step in the target; undefined if the path in the target ends before it. */
+  /** Step in the target; undefined if the target's path has no such step. */
   readonly step: AccessStep | undefined;
 };
 

@@ -113,7 +113,7 @@ export function noCore(model: ObjectModel): { readonly title: string; readonly t
 
 type RecordInspectorProps = ResolvedObject & {
   readonly row: CoreRow;
-  /** Number of the selected index in the access string; null for the whole string. */
+  /** Position of the selected index in the access string, from 0; null for the whole string. */
   readonly step: number | null;
 };
 

@@ -17,7 +17,7 @@ import styles from './PatchSection.module.css';
 import { valueText } from './record-rows.ts';
 import type { InspectedRecord } from './target-side.ts';
 
-/** Shows the patched instruction, the patched field, and whether it had the local value. */
+/** Shows the patched instruction and field, and whether the field contained the local value. */
 export function PatchSection(props: InspectedRecord) {
   const { model, record } = props;
   const span = insnSpan(model, record);
@@ -151,7 +151,7 @@ type PatchVerdict = {
   readonly words: string;
 };
 
-/** Compares the value in an instruction with the local value. `inInsn` null: not patchable. */
+/** Compares `inInsn`, null if the instruction cannot be patched, with the local value. */
 export function patchVerdict(inInsn: bigint | null, local: LocalValue): PatchVerdict {
   const { value, validate, error } = local;
   if (inInsn === null) {
@@ -196,7 +196,7 @@ type InsnChange = {
   readonly changed: readonly InsnField['name'][];
 };
 
-/** Returns null if no instruction is at the offset of the record. */
+/** Returns the bytes before and after; null if no instruction is at the offset of the record. */
 export function insnChange({
   insnBefore,
   insnAfter,

@@ -225,7 +225,7 @@ function expressionColumns(
   ];
 }
 
-/** Returns the columns of root type and access string. Pins on the type are at the type. */
+/** Returns the columns of root type and access string. `pins` on a root type are shown at it. */
 function rootColumns(pins: readonly Pin[]): readonly Column[] {
   const root = ({ rootText, record }: CoreRow) => (
     <Pinned pins={rootPins(record, pins)}>

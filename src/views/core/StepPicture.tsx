@@ -288,7 +288,7 @@ type MapDrawing = {
 
 const FOLDED: ReadonlySet<string> = new Set();
 
-/** Returns the map of a struct; null for other kinds or if members overlap or exceed it. */
+/** Returns the map of a struct; null for other kinds, overlaps, or members beyond its end. */
 export function structMap(t: TypeTable, id: TypeId, picked: number | null): MapDrawing | null {
   const sizeBytes = kindOf(t, id) === BtfKind.STRUCT ? sizeOrTypeOf(t, id) : 0;
   const all = sizeBytes === 0 ? [] : memberRows(t, id, FOLDED);

@@ -24,7 +24,7 @@ import {
 } from './target-side.ts';
 
 type StepSideProps = {
-  /** Name of the side; null if there is only one side. */
+  /** Name of the side, local or target; null if only one side is shown. */
   readonly heading: string | null;
   readonly types: TypeTable;
   readonly path: AccessPath;
@@ -33,7 +33,7 @@ type StepSideProps = {
   readonly note?: ReactNode;
 };
 
-/** Shows a step on one side: what the index means, its offset, and a picture. */
+/** Shows a step in the local or the target types: meaning of the index, offset, picture. */
 export function StepSide({ heading, types, path, at, link, note }: StepSideProps) {
   const step = path.steps[at];
   if (step === undefined) return null;

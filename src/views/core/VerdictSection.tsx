@@ -219,7 +219,7 @@ type TraceGroup = {
   readonly details: readonly TraceLine[];
 };
 
-/** Returns the steps as text. Steps of a comparison of types are details of a later step. */
+/** Returns the steps as text. Steps of a type comparison become details of the step after them. */
 export function traceGroups(
   result: CoreResult,
   local: TypeTable,

@@ -134,7 +134,7 @@ function searchText({ record, path, rootText }: CoreRow): string {
     .toLowerCase();
 }
 
-/** Returns the instruction number that libbpf logs: in the function, else in the section. */
+/** Returns the instruction's number as libbpf logs it: within its function, else its section. */
 export function insnNumber(record: CoreRecord): number {
   return record.func?.insnIndex ?? record.insnIndex;
 }

@@ -22,7 +22,7 @@ export type TargetSide = {
   readonly miss: Miss | null;
 };
 
-/** Returns the first matching candidate, else the first one tried; null without candidates. */
+/** Returns the first candidate that matches, else the first one tried; null if there is none. */
 export function targetSide(result: CoreResult, target: CoreTarget): TargetSide | null {
   const { matched, targetSpec, record, steps } = result;
   const [first] = matched;
@@ -85,7 +85,7 @@ export type InspectedRecord = {
   readonly record: CoreRecord;
   readonly path: AccessPath;
   readonly local: LocalValue;
-  /** Number of the selected index in the access string; null for the whole string. */
+  /** Position of the selected index in the access string, from 0; null for the whole string. */
   readonly step: number | null;
   readonly compared: Compared | null;
 };
@@ -96,13 +96,13 @@ export function compare(chosen: ChosenTarget | null, result: CoreResult | null):
   return { chosen, result, side: targetSide(result, chosen.target) };
 }
 
-/** Returns accessor numbers of the steps. An anonymous member has that of the next accessor. */
+/** Numbers the steps. Anonymous members are not counted: they share the next step's number. */
 function accessorNumbers(steps: readonly AccessStep[]): number[] {
   let number = 0;
   return steps.map(({ means }) => (means === 'anonymous-member' ? number : number++));
 }
 
-/** Returns the target's step for a local step; null if the path in the target ends before it. */
+/** Returns the target's step for a local step; null if the target's path has no such step. */
 export function targetStepOf(local: AccessPath, target: AccessPath, step: number): number | null {
   const localNumbers = accessorNumbers(local.steps);
   const number = localNumbers[step];

@@ -148,7 +148,7 @@ type Use = {
   readonly section: SectionIndex;
   readonly byteOffset: number;
   readonly isCode: boolean;
-  /** Offset of the target in the place referred to, in bytes; null for a name. */
+  /** Offset of the target from the start of that place, in bytes; null for a name. */
   readonly into: number | null;
 };
 

@@ -49,7 +49,7 @@ export function DecodePanel({ active, data }: { readonly active: Active; readonl
       decodeState.set(patch, id);
       return;
     }
-    // Select the type that the user chooses, so that the address has the type.
+    // Select the type that the user chooses, so that the page's address names the type.
     const { value } = patch.types;
     const of = value === null || value === types.value ? selection : typeSelection(value);
     select(of);

@@ -32,7 +32,7 @@ import {
 import { NO_PLACES, ValueTexts, ValueTree } from './ValueTree.tsx';
 import { declarationOf, previewText } from './value-text.ts';
 
-/** Types and byte order by which bytes are decoded. */
+/** Types and byte order with which bytes are decoded. */
 type DecodedBy = Required<MapTypes>;
 
 type DecodeResultProps = {

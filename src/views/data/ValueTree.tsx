@@ -98,7 +98,7 @@ export function ValueTree(props: ValueTreeProps) {
   const isChosenHere = chosen !== null && sameOrNone(chosen.of, selection);
   const selectedKey = isChosenHere ? chosen.key : (path.at(-1) ?? null);
 
-  // A new selection opens the rows above its part only once, so that they can be closed again.
+  // A new selection opens the parents of its part only once, so that the user can close them.
   const [openedFor, setOpenedFor] = useState<Selection | null>(null);
   if (selection !== null && openedFor !== selection) {
     setOpenedFor(selection);
@@ -240,7 +240,7 @@ function placeText(part: Value, { base }: ValuePlaces): string {
   return `byte ${hexPlace(part.bitOffset)}${within}; ${widthText(part.bitSize)}`;
 }
 
-/** Returns the bits of a bit-field and of its bytes; null for other parts or missing bytes. */
+/** Returns a bit-field and the bits beside it in its bytes; null for others or missing bytes. */
 export function bitParts({
   scope,
   bitOffset,

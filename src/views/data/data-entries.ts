@@ -38,7 +38,7 @@ export type DataGroup = {
 
 const ROLES: readonly DataRole[] = ['maps', 'variables', 'externs', 'strings', 'said'];
 
-/** Returns the file's data by section, ordered by role. Only the old section `maps` is read. */
+/** Returns the file's data by section, ordered by role. Reads only bytes of the legacy `maps`. */
 export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): DataGroup[] {
   const bySection = new Map<SectionKey, DataEntry[]>();
   const put = (key: SectionKey, entry: DataEntry) => addTo(bySection, key, entry);
@@ -123,7 +123,7 @@ export const dataSectionsShown = new Derived(function* (
   return shown;
 });
 
-/** Returns true if a section is listed without entries. Only BPF objects have such sections. */
+/** Returns true if a section is listed even if empty. Only BPF objects have such sections. */
 function isData(model: ObjectModel, section: SectionIndex): boolean {
   if (!isBpf(model)) return false;
   const size = model.sections.declaredSize[section] ?? 0n;

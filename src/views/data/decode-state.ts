@@ -1,4 +1,4 @@
-/** Input of the decoder, and the types by which it is decoded. */
+/** Input of the decoder, and the types as which it is decoded. */
 import type { Value } from '#analysis/values/decode.ts';
 import { type DumpEntry, DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -15,7 +15,7 @@ import { selectedData } from './selected-data.ts';
 
 export type DecodeTypes = {
   readonly value: TypeId | null;
-  /** Type of the keys in a dump; null if keys stay bytes. */
+  /** Type of the keys in a dump; null if keys are shown as bytes. */
   readonly key: TypeId | null;
 };
 

@@ -6,7 +6,7 @@ import { partAt, type Value } from '#analysis/values/decode.ts';
 
 /** Maximum number of elements, or of ranges, in an opened array or range. */
 const PAGE = 256;
-/** Maximum number of rows: in a malicious file, each of 65,535 members can be as large a struct. */
+/** Maximum number of rows: in a malicious file, each of 65,535 members can have as many members. */
 const MAX_ROWS = 100_000;
 
 export type ValueRow = {
@@ -68,7 +68,7 @@ function levelOf(parent: Value, start: number, end: number, prefix: string, dept
   return { parent, end, step: stepOf(parent, end - start), prefix, depth, next: start };
 }
 
-/** Returns how many elements a range has, for 256 ranges at most; 1 for members. */
+/** Returns the number of elements per range, so that at most 256 ranges are needed. */
 function stepOf({ content }: Value, count: number): number {
   if (content.kind !== 'array' && content.kind !== 'string') return 1;
   let step = 1;
@@ -89,7 +89,7 @@ export function isFolder(root: Value, row: ValueRow): boolean {
   );
 }
 
-/** Limits for parts that are open initially: rows in total, and parts of a single part. */
+/** Limits for the parts that are open initially: number of rows in total, and under one part. */
 const FIRST_ROWS = 40;
 const FIRST_PARTS = 16;
 

@@ -13,7 +13,7 @@ import { faceOf } from './graph-text.ts';
 import { paintGraph } from './paint-graph.ts';
 import { readColours } from './use-colours.ts';
 
-/** Shows a menu that exports the graph as an image or as text. `name` is the root's, escaped. */
+/** Shows a menu that exports the graph as an image or as text. `name`: of the root, escaped. */
 export function ExportMenu({ scene, name }: { readonly scene: Scene; readonly name: string }) {
   const place = useRef<HTMLSpanElement>(null);
   const fileName = `${name.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'graph'}.graph`;

@@ -95,7 +95,7 @@ export function Edge({ scene, link, mark, order }: EdgeProps) {
 }
 
 type EdgeLabelProps = Pick<EdgeProps, 'scene' | 'link'> & {
-  /** Whether a click on the label shows the types that the edge passes. */
+  /** Whether a click on the label adds boxes for the types between the ends of the edge. */
   readonly isButton?: boolean;
   readonly isDim?: boolean;
 };
@@ -122,7 +122,7 @@ export function EdgeLabel(props: EdgeLabelProps) {
   );
 }
 
-/** Draws the number that the step of an edge has in the access string. */
+/** Draws the number of an edge: the position of its step in the access string. */
 function OrderMark({ scene, link, mark, order }: EdgeProps) {
   const { starts, points } = scene.picture.links;
   const end = starts[link.index + 1] ?? 0;

@@ -189,7 +189,7 @@ function useStageCamera(
   return { camera, moveTo, zoomBy };
 }
 
-/** Returns the visible boxes, and the boxes to draw as elements, also near the visible part. */
+/** Returns the visible boxes, and those to draw as elements: also boxes near the visible part. */
 function useBoxesInSight(scene: Scene, camera: Camera, size: Size) {
   const seen = boxesIn(scene, windowOf(camera, size));
   const near = isNear(camera.k, seen.length);

@@ -104,7 +104,7 @@ type GraphPaneProps = {
 const NO_PATH: readonly number[] = [];
 const NO_PINS: ReadonlyMap<number, readonly BoxPin[]> = new Map();
 
-/** Shows the graph around a root: the type that another view selected last. */
+/** Shows the graph around a root, the type most recently selected in another view. */
 function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
   const scene = useGraph(id, types, subject);
   const [isTable, setTable] = useState(false);
@@ -151,7 +151,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
         ) : (
           <MemberContextMenu className={styles.stage} types={types} type={type} memberPath={path}>
             <GraphStage
-              // A new root resets the camera.
+              // A new key resets the camera when the root changes.
               key={`${id}:${scene.picture.root}`}
               scene={scene}
               marks={marks}
@@ -237,7 +237,7 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
 }
 
 type GraphSearchProps = {
-  /** Graph; null until the layout is ready, which the search waits for. */
+  /** Graph to search; null until its layout is ready. */
   readonly scene: Scene | null;
   readonly selected: TypeId;
 };

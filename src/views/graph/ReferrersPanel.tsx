@@ -35,7 +35,7 @@ type ReferrersPanelProps = {
 
 /** Shows the types that refer to a type, grouped by kind of reference. A click adds a type. */
 export function ReferrersPanel({ id, scene, type, onClose }: ReferrersPanelProps) {
-  // Another type starts again with the first referrers.
+  // For another type, the list starts again with the first referrers.
   const [shown, setShown] = useState({ type, limit: STEP });
   const limit = shown.type === type ? shown.limit : STEP;
   const { value } = useAnswer(id, 'graphReferrers', { type, limit });

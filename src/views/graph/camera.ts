@@ -16,7 +16,7 @@ const READABLE = 0.7;
 /** Minimum scale on a narrow page, which has no space for larger texts. */
 const READABLE_NARROW = 0.5;
 const NARROW = 600;
-/** Limits for boxes as elements: the smallest scale, and the most visible boxes. */
+/** Boxes are elements from this scale on, if at most `MAX_BOXES` boxes are visible. */
 const NEAR_SCALE = 0.42;
 const MAX_BOXES = 300;
 

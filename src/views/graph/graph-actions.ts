@@ -99,7 +99,7 @@ function numberOf(element: Element | null, name: string): number | null {
   return text === '' ? null : Number(text);
 }
 
-/** Does what a click on a part of the graph does. */
+/** Carries out a click: adds boxes or rows, expands or collapses a box, or selects a row. */
 export function actOn(scene: Scene, target: GraphTarget): void {
   if (target.link !== null) {
     const { chain } = scene.link(target.link);

@@ -26,13 +26,13 @@ import { graphState } from './state.ts';
 export type GraphSubject = {
   readonly type: TypeId;
   readonly steps: readonly LitStep[];
-  /** Number of the selected step of the path; null if the whole path is selected. */
+  /** Position of the selected step in the path, from 0; null if the whole path is selected. */
   readonly step: number | null;
   /** Parts of the access string of a selected CO-RE record; null if no such record is selected. */
   readonly path: readonly PathPart[] | null;
 };
 
-/** Part of an access string. `name` is the name of the selected member, not escaped. */
+/** Part of an access string. `name` is the name of the member it selects, not escaped. */
 type PathPart = {
   /** Position of the part in the access string. */
   readonly step: number;
@@ -170,7 +170,7 @@ export type Focus = {
   readonly boxes: ReadonlySet<number>;
 };
 
-/** Returns the edges and neighbours of a box; of a single row, if the row has edges. */
+/** Returns the edges and neighbours of a box, or only those of `row` if the row has edges. */
 export function focusOf(scene: Scene, box: number, row = -1): Focus {
   const ofRow = row < 0 ? [] : scene.linksFrom(box).filter((link) => scene.link(link).row === row);
   const links = new Set(

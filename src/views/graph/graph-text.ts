@@ -28,7 +28,7 @@ export function edgesFromText(scene: Scene, index: number): string {
   return listed([...new Set(names)]);
 }
 
-/** Returns the member and pointers of an edge, as `mm *`, or `3 members` if they have no rows. */
+/** Returns an edge's member and pointers, as `mm *`; `3 members` if the box has no such row. */
 function edgeWords(scene: Scene, { from, row, count, text }: SceneLink): string {
   const { rows } = scene.box(from).text;
   const name = rows[row]?.name;

@@ -27,7 +27,7 @@ type CellDetailProps = {
   readonly column: number | null;
 };
 
-/** Shows all of the active cell, with buttons to its kernels. */
+/** Shows the active cell in full, with buttons that lead to its kernels. */
 export function CellDetail(props: CellDetailProps) {
   const { item, column } = props;
   return (

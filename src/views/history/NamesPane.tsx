@@ -144,7 +144,7 @@ export function NamesPane({ fileId, kernelCount, entry, isListed, onOpen }: Name
 
 type NameRowProps = { readonly listed: AtlasName; readonly kernelCount: number };
 
-/** Shows a name, its kind, its number of forms, and of kernels if some do not have the name. */
+/** Shows a name, its kind, its number of forms, and how many kernels have it unless all do. */
 function NameRow({ listed, kernelCount }: NameRowProps) {
   const { kind, name, kernels, forms } = listed;
   return (

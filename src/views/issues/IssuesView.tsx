@@ -31,7 +31,7 @@ export function IssuesView() {
   const active = useActive();
   const file = usePaneFile();
   const [filter, setFilter] = useState<IssueFilter>('all');
-  // The issue that was clicked last. The selection has only its bytes, which two issues can share.
+  // The issue most recently clicked. The selection has only its bytes; two issues can share them.
   const [read, setRead] = useState<Issue | null>(null);
   const issues = active?.model.issues;
   const findings = file?.findings ?? null;

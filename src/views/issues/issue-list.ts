@@ -10,7 +10,7 @@ import { countOf } from '#views/parts/number-text.ts';
 /** Shown issues: `all`, or those of one severity. */
 export type IssueFilter = 'all' | Severity;
 
-/** Returns both lists as one, by severity and then by offset. Issues without a place come first. */
+/** Joins both lists, sorted by severity and then by offset. Issues without a place come first. */
 export function allIssues(issues: readonly Issue[], findings: readonly Issue[] | null): Issue[] {
   return [...issues, ...(findings ?? [])].sort(
     (a, b) =>

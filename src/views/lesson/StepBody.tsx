@@ -178,7 +178,7 @@ type AnswerProps = {
 
 type ChoiceAnswerProps = AnswerProps & {
   readonly options: readonly Option[];
-  /** Feedback for the option that was chosen last; null before a choice. */
+  /** Feedback for the option most recently chosen; null before a choice. */
   readonly answer: Answer | null;
 };
 

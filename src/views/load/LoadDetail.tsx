@@ -44,7 +44,7 @@ async function simulateOn(object: FileId, target: FileId): Promise<void> {
 
 type OfLine<K extends LoadLine['kind']> = LoadDetailProps & { readonly line: LineOf<K> };
 
-/** Shows all of the active cell, since a tooltip cannot be opened by keyboard or touch. */
+/** Shows the active cell's details, since a tooltip cannot be opened by keyboard or touch. */
 export function LoadDetail(props: LoadDetailProps) {
   return (
     <Landmark className={styles.detail} aria-label="Active cell">
@@ -111,7 +111,7 @@ function Head({ mark, name, otherwise = '(anon)', about, column, children }: Hea
   );
 }
 
-/** Shows the reasons of a program's or object's outcome on a kernel, or its outcomes by kernel. */
+/** Shows why a program or object has its outcome on a kernel; without a kernel, all outcomes. */
 function ProgramDetail(props: OfLine<'object' | 'program'>) {
   const { columns, column, table, line, model } = props;
   const target = columns[column];

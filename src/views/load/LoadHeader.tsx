@@ -207,7 +207,7 @@ function ProgramBar({ table, at }: { readonly table: LoadTable; readonly at: num
   );
 }
 
-/** Shows how many records have the worst of all their states. */
+/** Shows the worst state of the records, and how many records have that state. */
 export function StateBar({ counts }: { readonly counts: readonly number[] }) {
   const worst = worstState(counts);
   if (worst === null) return null;

@@ -52,7 +52,7 @@ export type LineChoice = {
   readonly byState: boolean;
 };
 
-/** Returns the lines of the table in order. `passing` has a flag per CO-RE record to list. */
+/** Returns the lines of the table in order. `passing[row]` is 1 if CO-RE record `row` is listed. */
 export function loadLines(
   table: LoadTable | null,
   groups: readonly MatrixGroup[],
@@ -143,7 +143,7 @@ function hasWords(texts: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** Tests a filter: `changed` needs an outcome except `loads`, `unlike` two different outcomes. */
+/** Applies the filter. `changed`: some outcome is not `loads`. `unlike`: two outcomes differ. */
 function passes(
   outcomes: readonly (Outcome | null)[],
   { show, words, byState }: LineChoice,
@@ -155,7 +155,7 @@ function passes(
   return show === 'all' || new Set(outcomes).size > 1;
 }
 
-/** Returns the index of the line that shows a record or contains it folded; null for none. */
+/** Returns the index of a record's line, or of the folded line that hides it; null for none. */
 export function lineOfRow(lines: readonly LoadLine[], row: number): number | null {
   const index = lines.findIndex((line) => {
     if (line.kind === 'record') return line.row === row;

@@ -172,7 +172,7 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
   }, [isDone, ready, columns.length]);
 }
 
-/** Returns the longer task of a column: CO-RE if the object has records, else loading. */
+/** Returns the task that takes longer: CO-RE if the object has records, else loading. */
 export function taskOf(column: TargetColumn, hasRecords: boolean): CoreTask | LoadTask | null {
   return hasRecords ? column.outcome : column.load;
 }

@@ -122,7 +122,7 @@ function relocationPlace(text: string, core: CoreIndex, reloIndex: number): Plac
   return placeOf(text, `relo #${reloIndex}`, 0, recordGoal(core));
 }
 
-/** Returns the object's type and its member path, if every step of the path exists. */
+/** Returns links for the object's type and member path, if every step of the path exists. */
 function localPlaces(line: LogLine, link: LineLink | null): (Place | null)[] {
   const local = link?.local ?? null;
   const spec = specOf(line);
@@ -140,7 +140,7 @@ function foundPlaces(
   const places: (Place | null)[] = [];
   if (model.types !== null) places.push(typePlace(text, local, model.types, null, 0));
   if (target !== null) {
-    // Search from the end, because the object's type before can have the same text.
+    // Search from the end: the object's type comes first and can have the same text.
     const from = text.lastIndexOf('candidate [');
     places.push(typePlace(text, candidate, target.types, target.file, Math.max(0, from)));
   }

@@ -177,7 +177,7 @@ export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): re
 /** Failures that only follow from a failure in another line. */
 const FOLLOWS: ReadonlySet<string> = new Set(['load-failed', 'relocation-failed']);
 
-/** Returns the number of the line with the cause of the failure and an explanation, or null. */
+/** Returns an explanation of the failure, and the number of the line with its cause; or null. */
 export function rootCause(
   lines: readonly LogLine[],
 ): { readonly lineNumber: number; readonly sentence: string } | null {

@@ -79,7 +79,7 @@ export function predictedIn(lines: readonly LogLine[], verdict: LoadVerdict): re
   const predicted = new Set([
     ...predictedLines(verdict),
     ...coreWarnings(verdict.core),
-    // Add the last line that libbpf logs about a record it replaces by an invalid call.
+    // Add the last line that libbpf logs about a record whose instruction it poisons.
     ...wrong.flatMap((result) => bare(recordLog(result).at(-1) ?? '')),
   ]);
   return lines.flatMap(({ text, lineNumber }) => (predicted.has(bare(text)) ? [lineNumber] : []));

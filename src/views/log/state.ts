@@ -12,7 +12,7 @@ export const logPartState = new ViewState(
 
 export type LineFilter = 'all' | 'known' | 'failures';
 
-/** The pasted log of each file. It is kept while another view is shown. */
+/** The pasted log of each file. It is not lost when the user changes the view. */
 export type LogViewState = {
   readonly text: string;
   /** Index of the explained line; null for the line that caused the failure. */

@@ -168,7 +168,7 @@ export function kindsText({ kinds }: Pick<NeededPath, 'kinds'>): string {
     .join(', ');
 }
 
-/** Returns the programs with the relocations; without symbols, their sections. Not escaped. */
+/** Names the programs that have the relocations; without symbols, their sections. Not escaped. */
 export function askersText({
   programs,
   sections,

@@ -223,7 +223,7 @@ export const drawnFile = new Derived(function* (model: ObjectModel): Steps<Drawn
   return yield* drawnSteps(yield* filePartSteps(model), model.size);
 });
 
-/** Number of large parts that are never joined. Up to twice as many parts are all separate. */
+/** Number of large parts that are never joined. Among up to twice as many parts, none is joined. */
 const MAX_PARTS = 40;
 
 /**

@@ -17,7 +17,7 @@ import styles from './StructsCard.module.css';
 
 const ASKED = { structs: 120, referred: 12 };
 
-/** Shows a treemap of the largest structs, and the types that most other types refer to. */
+/** Shows a treemap of the largest structs, and the types with the most references to them. */
 export function StructsCard({ id, types }: Active & { readonly types: TypeTable }) {
   const { value: census } = useAnswer(id, 'census', ASKED);
   if (census === null || census.structs.length === 0) return null;

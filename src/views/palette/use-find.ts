@@ -52,7 +52,7 @@ export function mergedAnswers(
   return { hits, total, problem: answers[0]?.[1].problem ?? null };
 }
 
-/** Searches the active file, or all files if the text has `all:`. A new text cancels the search. */
+/** Searches the active file, or all files if the text has `all:`. A new text cancels it. */
 export function useFind(id: FileId | null, text: string): Found {
   const reading = useSession((state) => baseChoice(fileById(state, id)).reading);
   const open = useSession(({ files }) =>

@@ -118,7 +118,7 @@ function viewActions(model: ObjectModel): PaletteAction[] {
       about: tabOf(view) === view ? 'view' : tabTitle(view),
       also: `go to ${viewTitle(view)} ${tabTitle(view)} view tab ${switchTitle} ${also}`,
       icon: VIEW,
-      // The key 0 is the tenth, as on a keyboard.
+      // The tenth view has the key 0, which follows 9 on a keyboard.
       ...(i >= 0 && i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
       run: () => showView(view),
     };

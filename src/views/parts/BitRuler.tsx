@@ -23,7 +23,7 @@ type BitRulerProps = {
   readonly parts: readonly RulerPart[];
 };
 
-/** Parts with more bits are written in hex. */
+/** Maximum number of bits written in binary. Parts with more bits are written in hex. */
 const MAX_BINARY = 8;
 
 /** Shows a number split into its bit fields, each with its digits and their meaning. */
@@ -75,7 +75,7 @@ export function wordOf(bytes: Uint8Array, endian: Endian): bigint {
   return word;
 }
 
-/** Returns the marked bits, named by `markName` of their signed value, and the other bits. */
+/** Returns the marked bits and the others. `markName` names the signed value of the marked bits. */
 export function rulerParts(
   mark: SiteMark,
   word: bigint,

@@ -40,7 +40,7 @@ export function pinBadge({ number, isNote }: Pick<PinMarkProps, 'number' | 'isNo
   return isNote === true ? `n${number}` : `${number}`;
 }
 
-/** Maximum number of marks drawn on an item. Of further marks only the number is drawn. */
+/** Maximum number of marks on an item. If there are more, the last one is a count, as `+5`. */
 const MAX_MARKS = 3;
 
 /** Shows the marks of all pins of an item. */

@@ -23,7 +23,7 @@ type Drawing = {
   readonly rows: readonly MemberRow[];
   readonly lineBytes: number;
   readonly selectedRow: number | null;
-  /** Indices of marked members. A nested member counts as its outermost parent. */
+  /** Indices of marked members of the struct. The members inside of them are marked too. */
   readonly marked?: ReadonlySet<number> | null;
   /** Offset of the struct in bytes. It is added to the offsets of the lines. */
   readonly base?: bigint;
@@ -144,7 +144,7 @@ function Bytes(props: BytesProps) {
   );
 }
 
-/** Minimum share of a line for a box that shows any text, the letter, a hole's size, the type. */
+/** Share of a line from which a box shows, in order: any text, a letter, a hole's size, a type. */
 const ANY_TEXT = 0.03;
 const LETTER = 0.09;
 const GAP_TEXT = 0.2;

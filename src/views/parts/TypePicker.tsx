@@ -288,7 +288,7 @@ const MAX_SUGGESTED = 8;
 export function TypeSuggestions(props: { readonly model: ObjectModel; readonly view: ViewName }) {
   const { model, view } = props;
   const id = useId();
-  // Draw the view first: to find the largest types of a kernel takes time.
+  // Draw the view first, since finding the largest types of a kernel takes time.
   const suggested = useRun(suggestions.runOf(model));
   const table = model.types;
   if (suggested === null || table === null || suggested.types.length === 0) return null;

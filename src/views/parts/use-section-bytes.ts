@@ -15,7 +15,7 @@ export function isPacked({ sections }: ObjectModel, section: SectionIndex): bool
   return ((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n;
 }
 
-/** Returns a reader of section bytes: null while they load. More loaded bytes make a new reader. */
+/** Returns a function that reads a section, null while its bytes load; a new one afterwards. */
 export function useSectionBytes(id: FileId, model: ObjectModel): SectionBytes {
   const version = useSession((state) => state.bytesVersion);
   // A new `version` means that more bytes have loaded: make a new reader.
@@ -39,7 +39,7 @@ function sectionBytes(id: FileId, model: ObjectModel, _version: number): Section
 
 const NO_BYTES: SectionBytes = () => null;
 
-/** Returns a reader for the legacy section `maps`. It changes only when these bytes have loaded. */
+/** Returns a reader only for the legacy section `maps`. Its bytes, once loaded, make a new one. */
 export function useMapBytes(model: ObjectModel, bytes: SectionBytes): SectionBytes {
   const old = useMemo(() => oldMapSection(model), [model]);
   const oldBytes = old === null ? null : bytes(old);

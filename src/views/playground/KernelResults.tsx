@@ -23,7 +23,7 @@ type KernelResultsProps = {
   readonly endian: Endian;
 };
 
-/** Shows the results of the last access by open kernel and relocation kind. */
+/** Shows the results of the last access, for each open kernel and each relocation kind. */
 export function KernelResults({ id, types, path, endian }: KernelResultsProps) {
   const kernels = useOpenKernels(id).filter((kernel) => !kernel.isHere);
   const asked = askedOf(types, path);
@@ -127,7 +127,7 @@ type TriedCell = {
   readonly title: string;
 };
 
-/** Kinds with 0 for absent: `field_exists`, `type_exists`, `enumval_exists`, `type_matches`. */
+/** Kinds whose 0 means absent: `field_exists`, `type_exists`, `enumval_exists`, `type_matches`. */
 const QUESTIONS: ReadonlySet<number> = new Set([2, 8, 10, 12]);
 
 export function triedCell({

@@ -219,7 +219,7 @@ export type Walk = {
   readonly core: number | null;
 };
 
-/** Returns the kept chain if it has the selected type or record, else a new chain, or null. */
+/** Returns a new chain if another type or record has been selected, else the chain `kept`. */
 export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | null): Walk | null {
   const { types } = model;
   if (types === null) return null;
@@ -256,7 +256,7 @@ function ofCore(model: ObjectModel, types: TypeTable, core: CoreIndex): Walk | n
   return isType ? { ...newWalk(types, root), core } : { accesses: [{ root, accessStr }], core };
 }
 
-/** The chain of each file. It is kept while another view is shown. */
+/** The chain of each file. It is not lost when the user changes the view. */
 const playgroundState = new ViewState(
   'playground',
   { walk: null as Walk | null },

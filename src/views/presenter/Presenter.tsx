@@ -153,7 +153,7 @@ function Tools({ hasNotes, act }: ToolsProps) {
   );
 }
 
-/** Keys by which the browser leaves full screen without ending the presentation. */
+/** Keys that can end full screen but must not end the presentation. */
 const OTHER_REASONS = ['f', 'F5', 'F11', 'n'];
 const MEANT_MS = 1500;
 
@@ -232,7 +232,7 @@ const ROOM_TOOL = 1.5;
 const TEXT_WIDTH = 900;
 const STEP = 1.1;
 
-/** Returns the scales for a window size in CSS pixels. The user has enlarged `largerBy` times. */
+/** Returns the scales for a window in CSS pixels that the user has enlarged `largerBy` times. */
 export function presentingScale(width: number, height: number, largerBy: number): PresentingScale {
   const more = STEP ** largerBy;
   const least = width >= ROOM_WIDTH ? ROOM_TOOL : 1;

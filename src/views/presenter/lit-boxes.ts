@@ -4,7 +4,7 @@ import { activeFileNow } from '#store/session/session.ts';
 
 /** Matches selected elements. A selected tab is excluded, since it is no selection in the file. */
 const LIT = '[aria-selected="true"]:not([role="tab"]), [data-selected="true"]';
-/** Matches the declaration, which stands for a selected type. A selected member is a row. */
+/** Matches the declaration, which is lit for a selected type. For a member, its row is lit. */
 const DECLARATION = '[aria-label="C declaration"]';
 const MAX_BOXES = 2000;
 

@@ -50,7 +50,7 @@ type Running = {
 
 let worker: Running | null = null;
 
-/** Returns the files to query. A remote atlas is alone: its requests could reveal other files. */
+/** Returns the files to query. A remote atlas is queried alone, so as not to reveal other files. */
 export function askedFiles(state: Session): readonly Asked[] {
   const active = activeFile(state);
   const isRemote = active?.servedKey !== undefined;

@@ -1,6 +1,6 @@
 import { textField, ViewState } from '#store/session/view-state.ts';
 
-/** The last query and its edited text, which is used only while `of` is the current query. */
+/** The current query, and `draft`, its edited text. A draft of another query is not used. */
 export const queryState = new ViewState(
   'query',
   { sql: null as string | null, draft: { of: null as string | null, text: '' } },

@@ -122,7 +122,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const stated = useStatedLayout(id, model);
   const { layout } = stated;
   const { query, box } = useFilter();
-  // The last selection made in this table. It is visible, so do not scroll to it.
+  // Selection most recently made in this table. It is visible, so do not scroll to it.
   const [clicked, setClicked] = useState<Selection | null>(null);
 
   const sections = useMemo(() => sectionsInScope(families, scope), [families, scope]);

@@ -24,7 +24,7 @@ import { relocationAtRow } from './relocation-groups.ts';
 type Options = {
   /** True if the table lists entries of several sections. */
   readonly showSection: boolean;
-  /** True if all entries patch code or data. The names of their types are short. */
+  /** True if all listed entries patch code or data, whose relocation types have short names. */
   readonly isLoaded: boolean;
   /** True to show only the most important columns. */
   readonly isTight: boolean;

@@ -26,7 +26,7 @@ export function ConsentDialog() {
       }
     >
       <p className={styles.says}>{says}</p>
-      {/* Elements have no copy button, so the first button of the dialog is the one that refuses. */}
+      {/* Elements get no copy button: the first button of the dialog must be "Do not open". */}
       <KeyValue
         items={facts.map(([term, value]) => ({ term, value: <span>{value}</span>, isMono: true }))}
       />

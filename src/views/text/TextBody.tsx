@@ -18,7 +18,7 @@ import type { Block, WholeText } from './whole-text.ts';
 
 type TextBodyProps = {
   readonly text: WholeText;
-  /** Progress while `text` is incomplete; then no type is selected. Null once it is complete. */
+  /** Progress while `text` is incomplete and no type can be selected. Null once it is complete. */
   readonly progress: ReactNode;
   readonly format: TextFormat;
   readonly versions: TextOptions;

@@ -5,7 +5,7 @@ import type { Methods } from '#worker/protocol.ts';
 export type TextFormat = Methods['text']['params']['format'];
 export const TEXT_FORMATS = ['c', 'raw', 'json', 'pahole'] as const satisfies TextFormat[];
 
-/** Options of a text except its format. Without options the newest version prints its default. */
+/** Options of a text except its format. By default, the text is the newest version's default. */
 export type TextOptions = Omit<Methods['text']['params'], 'format'>;
 
 /** A tool of which several versions print different texts. */

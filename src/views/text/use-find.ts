@@ -6,7 +6,7 @@ const CASE = 0x20;
 const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
 
-/** A query for Horspool's algorithm. `skip` has the distance to move on, by last byte. */
+/** A query for Horspool's algorithm. `skip[b]`: distance to move if the last byte read is `b`. */
 export type Needle = {
   readonly bytes: Uint8Array;
   readonly fold: Uint8Array;
@@ -30,7 +30,7 @@ export function needleOf(query: string, matchCase: boolean): Needle | null {
 }
 
 /**
- * Calls `found` with the offset of each match in `bytes` that begins in `from` to `to`. Matches do
+ * Calls `found` with the offset of each match that begins between `from` and `to`. Matches do
  * not overlap. Returns the offset at which the search continues.
  */
 export function findBytes(

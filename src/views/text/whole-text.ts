@@ -24,7 +24,7 @@ export function useWholeText(
   return wholeTexts.useTask(() => textKey(id, format, options));
 }
 
-/** Requests the text if it was not requested. Resolves when it is printed, stopped or failed. */
+/** Requests the text unless already requested. Resolves when it is printed, stopped or failed. */
 export async function wantText(
   id: FileId,
   format: TextFormat,
@@ -88,7 +88,7 @@ export function linesText(text: WholeText, first: number, end: number): string {
   return lines.join('\n');
 }
 
-/** Returns the start of the line that is shown, and how many bytes are left out. */
+/** Returns the shown part at the start of a line, and how many bytes of the line are left out. */
 export function shownLine(
   text: WholeText,
   line: number,

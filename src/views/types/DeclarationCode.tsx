@@ -88,7 +88,7 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
   );
 }
 
-/** Adds its index as key to each part. Scrolls to the part at `ownStart`, unless it is 0. */
+/** Adds to each part its offset and whether it contains `ownStart`. If that is 0, no part does. */
 function keyed(parts: readonly DeclarationPart[], ownStart: number) {
   let at = 0;
   return parts.map((part) => {

@@ -101,7 +101,7 @@ function Sections(props: TypeDetailProps) {
   const kind = kindOf(types, type);
   const composite = compositeOf(types, type);
   const proto = protoOf(types, type);
-  // The last sections are drawn after the others, and only beside a list of types.
+  // Some sections are drawn later than the others, and only beside a list of types.
   const isAll = useDeferredValue(type, null) === type && list !== null;
   return (
     <>

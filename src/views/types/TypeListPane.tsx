@@ -60,7 +60,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     setChosenHere(selected);
   };
   const goToFile = (id: FileId, type: TypeId) => {
-    // Give the list of the file to be opened the same query.
+    // Use the same query in the list of the other file.
     typeListState.set({ text: query.text, kinds: query.kinds, scope }, id);
     activate(id);
     select(typeSelection(type), 'types');

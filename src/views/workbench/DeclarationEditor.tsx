@@ -196,7 +196,7 @@ type EditorPiece = {
   readonly isWrong: boolean;
 };
 
-/** Groups of words without a colour: rare, or in function bodies, which are not compiled. */
+/** Groups of words that get no colour: rare words, and words of function bodies. */
 const UNCOLOURED: ReadonlySet<CWordGroup | null> = new Set([null, 'specifier', 'code']);
 
 /** Maximum characters of a coloured text: an element per word would slow down typing. */

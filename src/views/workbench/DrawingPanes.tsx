@@ -39,7 +39,7 @@ export function LayoutPane({ composite, ...props }: LayoutPaneProps) {
   );
 }
 
-/** Draws the layout. It handles only the pointer, since the list of records is used by keyboard. */
+/** Draws the layout. It handles only the pointer: for the keyboard there is the list of records. */
 function Layout(props: LayoutPaneProps & { readonly composite: TypeId }) {
   const { types, composite, memberPath, changes, pointed, onPoint } = props;
   const layout = useMemo(() => structLayout(types, composite), [types, composite]);
@@ -145,7 +145,7 @@ type GraphPictureProps = {
   readonly selected: number | null;
 };
 
-/** Draws the graph. It handles only the pointer, since the list of records is used by keyboard. */
+/** Draws the graph. It handles only the pointer: for the keyboard there is the list of records. */
 function GraphPicture({ scene, changes, pointed, onPoint, selected }: GraphPictureProps) {
   const { bounds } = scene.picture;
   const width = bounds.width + 2 * MARGIN;

@@ -1,4 +1,4 @@
-/** Edits the workbench. The worker compiles text by text. A text with problems changes nothing. */
+/** Edits the workbench. The worker compiles one text at a time. Problems leave the BTF as it is. */
 import { changesBetween, isUnchanged } from '#analysis/workbench/changes.ts';
 import {
   type Declarations,
@@ -51,7 +51,7 @@ import {
 const REST_MS = 400;
 
 const compiling = new Set<FileId>();
-/** Texts by file that replace the whole earlier text and are not yet compiled. */
+/** For each file, a text that replaces the whole earlier text and is not yet compiled. */
 const startingOver = new Map<FileId, string>();
 const resting = new Map<FileId, ReturnType<typeof setTimeout>>();
 /** Earlier keys of each file. The history of the browser can still contain them. */
@@ -262,7 +262,7 @@ onClosed((id) => {
   knownKernels.delete(id);
 });
 
-/** Returns the selection in `after`, found by names. The same id and kind means a renamed type. */
+/** Finds the selection in `after` by names, or for a renamed type by the same id and kind. */
 function carriedSelection(
   before: ObjectModel,
   after: ObjectModel,
@@ -309,7 +309,7 @@ async function openDeclarations(
   declarations: Declarations,
   options: BackgroundOptions,
 ): Promise<FileId> {
-  // Begin with empty BTF: if the text ends its worker, the page still works.
+  // Begin with empty BTF: the page still works if compiling the text makes the worker crash.
   const file = new File([new Uint8Array(emptyBtf(declarations.endian))], NAME);
   const id = await openFile(file, { ...options, remember: false, declarationsKey: null });
   beginWorkbench(id, declarations);

@@ -122,7 +122,7 @@ export function rawLines(types: TypeTable): RawLine[] {
   return lines;
 }
 
-/** Returns how a line was changed last; null if it was not. */
+/** Returns how the latest edit changed a line; null if it did not. */
 export function changeOfLine({ type, item }: RawLine, changes: Changes | null): Change | null {
   if (changes === null) return null;
   return item === null ? (changes.types.get(type) ?? null) : changeOfItem(changes, type, item);

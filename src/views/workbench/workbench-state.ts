@@ -57,7 +57,7 @@ onClosed((id) => {
   }));
 });
 
-/** The declarations that were typed last, which the browser stores. */
+/** The declarations most recently typed, which the browser stores. */
 export const keptDeclarations = kept<Declarations | null>('btfscope-workbench', {
   parse: (json) => {
     const { text, endian } = fieldsOf(json);

@@ -101,7 +101,7 @@ function coveredBy({ accessStr }: CoreObjectRecord): string[] {
 /** Maximum number of keys per access; an access with libbpf's maximum of 64 indices has 65. */
 const MAX_KEYS = 66;
 
-/** Returns `:3:1` for `0:3:1`. The first index counts elements and does not affect existence. */
+/** Returns `:3:1` for `0:3:1`. The first index selects an element and does not affect existence. */
 function withoutFirst(accessStr: string): string {
   const colon = accessStr.indexOf(':');
   return colon < 0 ? '' : accessStr.slice(colon);

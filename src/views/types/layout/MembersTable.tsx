@@ -35,7 +35,7 @@ import { type MemberPins, NO_PINS } from './use-members.ts';
 
 type ColumnOptions = {
   readonly pins?: MemberPins;
-  /** Content for the row `selected`: after the name, or in a narrow table after the type. */
+  /** `menu` is shown in the row `selected`: after the name, or in a narrow table after the type. */
   readonly copy?: { readonly selected: MemberRow | null; readonly menu: ReactNode };
   readonly room?: MembersRoom;
   /** True to show a badge of its kind at each type. */

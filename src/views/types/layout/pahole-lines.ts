@@ -50,7 +50,7 @@ export function paholeLines(types: TypeTable, composite: TypeId, text: string): 
   return { lines, lineOfPath, columns };
 }
 
-/** Returns a member's line. Members of a named struct have the struct's line: pahole omits them. */
+/** Returns a member's line. If pahole prints none, returns the line of the member around it. */
 export function lineOfPath(
   { lineOfPath: lines }: PaholeLines,
   path: readonly number[],

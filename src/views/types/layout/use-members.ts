@@ -62,7 +62,7 @@ function isWithin(key: string, outer: string): boolean {
   return key === outer || key.startsWith(`${outer}/`);
 }
 
-/** Returns the page with the selected member, or the page that the user has opened since. */
+/** Returns the page that the user opened after selecting a member, else the page of that member. */
 export function useMemberPage(
   types: TypeTable,
   composite: TypeId,
@@ -79,7 +79,7 @@ export type MemberPins = ReadonlyMap<string, readonly Pin[]>;
 
 export const NO_PINS: MemberPins = new Map();
 
-/** Returns the pins on members by `pathKey`. They are on the type or the struct it modifies. */
+/** Groups pins on members of `type`, or of the struct that `type` modifies, by `pathKey`. */
 export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId): MemberPins {
   const byPath = new Map<string, Pin[]>();
   for (const pin of pins) {
