@@ -164,8 +164,8 @@ async function runStage(stage) {
 }
 
 /**
- * Runs the commands of a step until one fails, then its check. Prints the output at once if no
- * other step runs; otherwise returns it.
+ * Runs the commands of a step until one fails; if none fails, runs the step's check. Prints the
+ * output at once if no other step runs; otherwise returns the output.
  */
 async function runStep({ prepare, commands, check }, isAlone) {
   let output = '';

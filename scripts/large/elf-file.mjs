@@ -4,7 +4,7 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
 const HEADER_SIZE = 64;
 const ROW_SIZE = 64;
-/** First section number that does not fit 16-bit fields, which have `XINDEX` in its place. */
+/** First section number that is too large for 16-bit fields; these hold `XINDEX` instead. */
 export const LORESERVE = 0xff00;
 export const XINDEX = 0xffff;
 

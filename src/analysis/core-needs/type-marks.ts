@@ -15,8 +15,9 @@ import {
 } from '#model/type-table.ts';
 
 /**
- * References that a mark follows. `near`: from typedefs, modifiers, arrays and prototypes. `far`:
- * also from pointers. `match`: also from structs. `match-behind` (after a pointer): not structs.
+ * References that a mark follows. `near`: from typedefs, modifiers, arrays and prototypes. `far`: as
+ * `near`, and from pointers. `match`: as `far`, and from structs. `match-behind`: `match` after a
+ * pointer, which leaves structs out until an array or prototype.
  */
 export type Reach = 'near' | 'far' | 'match' | 'match-behind';
 

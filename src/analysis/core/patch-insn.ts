@@ -216,7 +216,7 @@ export function patchedValue(insn: Insn): bigint | null {
   }
 }
 
-/** Value on the local types. The compiler writes the value; libbpf checks it before patching. */
+/** Value for the local types. The compiler writes the value; libbpf checks it before patching. */
 export type LocalValue = {
   /** Unsigned 64-bit number; null if libbpf cannot compute the value. */
   readonly value: bigint | null;

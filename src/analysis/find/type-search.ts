@@ -16,7 +16,7 @@ import { NameMarks, type TypeNames } from './type-names.ts';
 export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
 
 export type TypeQuery = {
-  /** Part of a name; or `struct foo`, `#12` or `[12]` (id), `member-type:foo`. */
+  /** Part of a name, `struct foo`, an id (`#12` or `[12]`), or `member-type:foo`. */
   readonly text: string;
   /** BTF kinds to find, as bits `1 << kind`; kinds from 31 on share bit 31; 0 = all kinds. */
   readonly kinds: number;

@@ -150,7 +150,7 @@ function drawnLines(
   return lines;
 }
 
-/** Returns the first lines that together have few enough boxes, at least one line. */
+/** Returns as many lines from the start as fit the limit of boxes, but at least one. */
 function withinLimit(lines: readonly number[], spans: readonly (LineSpan | null)[]) {
   const steps = new Float64Array(lines.length + 1);
   for (const span of spans) {

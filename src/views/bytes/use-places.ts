@@ -99,7 +99,7 @@ export function usePlaces({ model, selection }: Active) {
   };
 }
 
-/** Returns the relocation that changes a single selected byte, or else the selected bytes. */
+/** Returns the relocation if the range is one byte that it changes; otherwise the bytes. */
 function selectionOfRange(model: ObjectModel, region: Region, range: Span): Selection {
   const section = region.section ?? sectionAt(model.sections, range.start);
   const isByte = range.end - range.start === 1;

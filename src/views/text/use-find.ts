@@ -147,7 +147,7 @@ const NO_SEARCH: SearchState = {
 
 /**
  * Searches the text for `typed` in slices, and shows the first match at or after the byte `from()`.
- * If the text changes, it only counts the matches.
+ * When the text changes, counts the matches again but shows none.
  */
 export function useFind(
   text: WholeText | null,

@@ -96,7 +96,7 @@ const BLANK: PaholeLine = { text: '', path: null };
 /** Maximum characters of a line: browsers need seconds to lay out a name of a megabyte. */
 const MAX_COLUMNS = 400;
 
-/** Returns the first line from `line` on that belongs to a member. */
+/** Starts at `line`, moves by `step`, and returns the first line of a member, or null. */
 function lineWithMember({ lines }: PaholeLines, line: number, step: 1 | -1): number | null {
   for (let i = line; i >= 0 && i < lines.length; i += step) {
     if (lines[i]?.path) return i;
