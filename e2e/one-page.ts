@@ -35,5 +35,7 @@ export async function openExample(page: Page, name: string, view = 'overview'): 
   await app.open(`/${view}?file=sample:${name}`);
   await expect(page).toHaveTitle(new RegExp(`^${name.replaceAll('.', '\\.')}`));
   await expect(page).toHaveURL(new RegExp(`#/${view}\\b`));
+  // The title names the file while it is still being read; its tabs appear afterwards.
+  await expect(page.getByRole('tab', { selected: true }).first()).toBeVisible();
   return app;
 }

@@ -88,7 +88,7 @@ async function take(name, address, colorScheme, viewport, suffix) {
   } else if (address.includes('file=')) {
     await page
       .getByRole('status')
-      .filter({ hasText: address.startsWith('/load') ? /^Resolved against/ : /^Opened/ })
+      .filter({ hasText: address.startsWith('/load') ? /^Resolved against/ : /^Opened|rows?\b/ })
       .waitFor();
     await page
       .getByRole('tabpanel')
