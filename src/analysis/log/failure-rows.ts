@@ -8,118 +8,381 @@
 /** Line and sentence. `'{x}'` matches a quoted name; `{x}` a word, or the rest of a line. */
 export type FailureRow = readonly [line: string, sentence: string];
 
-// biome-ignore format: one row a line
 export const LIBBPF: readonly FailureRow[] = [
   // Lines about the object file.
   ['elf: failed to open {path}: {e}', 'The object file {path} could not be opened: {e}.'],
-  ["elf: '{path}' is not a proper ELF object", '{path} is no ELF object: it may be damaged, or another kind of file.'],
-  ["elf: '{path}' is not a 64-bit ELF object", '{path} is not a 64-bit object. clang -target bpf writes 64-bit objects.'],
+  [
+    "elf: '{path}' is not a proper ELF object",
+    '{path} is no ELF object: it may be damaged, or another kind of file.',
+  ],
+  [
+    "elf: '{path}' is not a 64-bit ELF object",
+    '{path} is not a 64-bit object. clang -target bpf writes 64-bit objects.',
+  ],
   ["elf: '{path}' has unknown byte order", 'The byte order of {path} is neither little nor big.'],
-  ['elf: {path} is not a valid eBPF object file', '{path} is no object for BPF: its machine is not EM_BPF or its type not relocatable. Compile with -target bpf.'],
-  ['elf: multiple symbol tables in {path}', '{path} has two symbol tables; libbpf takes objects with one.'],
-  ["elf: couldn't find symbol table in {path}", '{path} has no symbol table: it was stripped too far. llvm-strip -g keeps the table.'],
-  ["elf: legacy map definitions in 'maps' section are not supported by libbpf v1.0+", 'The object defines its maps in SEC("maps"), which libbpf 1.0 dropped. Define them in SEC(".maps") with BTF.'],
-  ['elf: symbol strings section missing or invalid in {path}', 'The string table of the symbols of {path} is missing or damaged.'],
-  ['invalid license section in {path}', 'The section license of {path} has no text that ends inside of it.'],
+  [
+    'elf: {path} is not a valid eBPF object file',
+    '{path} is no object for BPF: its machine is not EM_BPF or its type not relocatable. Compile with -target bpf.',
+  ],
+  [
+    'elf: multiple symbol tables in {path}',
+    '{path} has two symbol tables; libbpf takes objects with one.',
+  ],
+  [
+    "elf: couldn't find symbol table in {path}",
+    '{path} has no symbol table: it was stripped too far. llvm-strip -g keeps the table.',
+  ],
+  [
+    "elf: legacy map definitions in 'maps' section are not supported by libbpf v1.0+",
+    'The object defines its maps in SEC("maps"), which libbpf 1.0 dropped. Define them in SEC(".maps") with BTF.',
+  ],
+  [
+    'elf: symbol strings section missing or invalid in {path}',
+    'The string table of the symbols of {path} is missing or damaged.',
+  ],
+  [
+    'invalid license section in {path}',
+    'The section license of {path} has no text that ends inside of it.',
+  ],
   ['invalid kver section in {path}', 'The section version of {path} is not four bytes long.'],
-  ["sec '{sec}': program '{prog}' is static and not supported", 'Program {prog} of section {sec} is static; entry points have to be global functions.'],
-  ["sec '{sec}': corrupted program '{prog}', offset {off}, size {n}", 'Program {prog} of section {sec} does not lie on whole instructions: the object is damaged.'],
-  ["sec '{sec}': program at offset {off} crosses section boundary", 'A function symbol of section {sec} reaches over the end of the section: the object is damaged.'],
-  ["sec '{sec}': invalid offset {off} for relo {n}", 'A relocation of section {sec} lies outside of it or not on an instruction: the object is damaged.'],
-  ["sec '{sec}': symbol {sym} not found for relo {n}", 'A relocation of section {sec} names a symbol that the object does not have.'],
-  ["object '{name}': loading non-native endianness is unsupported", 'Object {name} has another byte order than this machine. Compile it with -target bpfel or bpfeb.'],
+  [
+    "sec '{sec}': program '{prog}' is static and not supported",
+    'Program {prog} of section {sec} is static; entry points have to be global functions.',
+  ],
+  [
+    "sec '{sec}': corrupted program '{prog}', offset {off}, size {n}",
+    'Program {prog} of section {sec} does not lie on whole instructions: the object is damaged.',
+  ],
+  [
+    "sec '{sec}': program at offset {off} crosses section boundary",
+    'A function symbol of section {sec} reaches over the end of the section: the object is damaged.',
+  ],
+  [
+    "sec '{sec}': invalid offset {off} for relo {n}",
+    'A relocation of section {sec} lies outside of it or not on an instruction: the object is damaged.',
+  ],
+  [
+    "sec '{sec}': symbol {sym} not found for relo {n}",
+    'A relocation of section {sec} names a symbol that the object does not have.',
+  ],
+  [
+    "object '{name}': loading non-native endianness is unsupported",
+    'Object {name} has another byte order than this machine. Compile it with -target bpfel or bpfeb.',
+  ],
   // Lines about BTF.
-  ['BTF is required, but is missing or corrupted.', 'The object needs its BTF for maps, externs or struct_ops, and has none that can be read. Compile with -g.'],
-  ['Error loading .BTF into kernel: {e}', 'The kernel refused the BTF of the object, which it needs: {e}.'],
+  [
+    'BTF is required, but is missing or corrupted.',
+    'The object needs its BTF for maps, externs or struct_ops, and has none that can be read. Compile with -g.',
+  ],
+  [
+    'Error loading .BTF into kernel: {e}',
+    'The kernel refused the BTF of the object, which it needs: {e}.',
+  ],
   ['Error loading ELF section {sec}: {e}', 'Section {sec} of the object could not be read: {e}'],
-  ['BTF loading error: {e}', 'The kernel refused the BTF of the object: {e}. The log of the check follows.'],
-  ["kernel BTF is missing at '{path}', was CONFIG_DEBUG_INFO_BTF enabled?", 'The kernel has no BTF at {path}: it was built without CONFIG_DEBUG_INFO_BTF.'],
-  ["failed to read kernel BTF from '{path}': {e}", 'The BTF of the kernel at {path} could not be read: {e}.'],
+  [
+    'BTF loading error: {e}',
+    'The kernel refused the BTF of the object: {e}. The log of the check follows.',
+  ],
+  [
+    "kernel BTF is missing at '{path}', was CONFIG_DEBUG_INFO_BTF enabled?",
+    'The kernel has no BTF at {path}: it was built without CONFIG_DEBUG_INFO_BTF.',
+  ],
+  [
+    "failed to read kernel BTF from '{path}': {e}",
+    'The BTF of the kernel at {path} could not be read: {e}.',
+  ],
   ['BTF types data is malformed', 'The types of a BTF are damaged: a record reaches over the end.'],
   ['BTF type [{id}] is malformed', 'Type {id} of a BTF is damaged.'],
-  ['btf: type [{id}]: invalid {what}', 'Type {id} of a BTF refers to something that does not exist: {what}.'],
-  ['btf: type [{id}]: referenced type [{to}] is not FUNC_PROTO', 'Function {id} of a BTF refers to type {to}, which is no prototype.'],
-  ['btf: type [{id}]: unrecognized kind {kind}', 'Type {id} of a BTF has kind {kind}, which this libbpf does not know: use a newer one.'],
-  ["failed to load module [{name}]'s BTF object {n}: {e}", 'The BTF of module {name} could not be read: {e}.'],
+  [
+    'btf: type [{id}]: invalid {what}',
+    'Type {id} of a BTF refers to something that does not exist: {what}.',
+  ],
+  [
+    'btf: type [{id}]: referenced type [{to}] is not FUNC_PROTO',
+    'Function {id} of a BTF refers to type {to}, which is no prototype.',
+  ],
+  [
+    'btf: type [{id}]: unrecognized kind {kind}',
+    'Type {id} of a BTF has kind {kind}, which this libbpf does not know: use a newer one.',
+  ],
+  [
+    "failed to load module [{name}]'s BTF object {n}: {e}",
+    'The BTF of module {name} could not be read: {e}.',
+  ],
   // Lines about maps.
-  ["map '{map}': failed to create: {e}", 'The kernel did not create map {map}: {e}. -EPERM is a lack of rights or of locked memory, -EINVAL a map that this kernel does not know so.'],
-  ["map '{map}': failed to create inner map: {e}", 'The inner map of map {map} could not be created: {e}.'],
-  ["map '{map}': failed to set initial contents: {e}", 'The kernel did not take the initial values of map {map}: {e}.'],
-  ["map '{map}': failed to freeze as read-only: {e}", 'Map {map} could not be made read-only: {e}.'],
+  [
+    "map '{map}': failed to create: {e}",
+    'The kernel did not create map {map}: {e}. -EPERM is a lack of rights or of locked memory, -EINVAL a map that this kernel does not know so.',
+  ],
+  [
+    "map '{map}': failed to create inner map: {e}",
+    'The inner map of map {map} could not be created: {e}.',
+  ],
+  [
+    "map '{map}': failed to set initial contents: {e}",
+    'The kernel did not take the initial values of map {map}: {e}.',
+  ],
+  [
+    "map '{map}': failed to freeze as read-only: {e}",
+    'Map {map} could not be made read-only: {e}.',
+  ],
   ["map '{map}': failed to mmap arena: {e}", 'The arena of map {map} could not be mapped: {e}.'],
-  ["map '{map}': failed to auto-pin at '{path}': {e}", 'Map {map} could not be pinned at {path}: {e}. The path has to be on a mounted bpffs.'],
-  ["map '{map}': error reusing pinned map", 'A pinned map stands where map {map} is to be, and is not like it.'],
-  ["couldn't reuse pinned map at '{path}': parameter mismatch", 'The map that is pinned at {path} differs from that of the object in type, sizes or flags. Remove the pin, or change its name.'],
-  ["couldn't retrieve pinned map '{path}': {e}", 'The map that is pinned at {path} could not be opened: {e}.'],
-  ["map '{map}': unknown field '{field}'.", 'The definition of map {map} has the field {field}, which this libbpf does not know.'],
+  [
+    "map '{map}': failed to auto-pin at '{path}': {e}",
+    'Map {map} could not be pinned at {path}: {e}. The path has to be on a mounted bpffs.',
+  ],
+  [
+    "map '{map}': error reusing pinned map",
+    'A pinned map stands where map {map} is to be, and is not like it.',
+  ],
+  [
+    "couldn't reuse pinned map at '{path}': parameter mismatch",
+    'The map that is pinned at {path} differs from that of the object in type, sizes or flags. Remove the pin, or change its name.',
+  ],
+  [
+    "couldn't retrieve pinned map '{path}': {e}",
+    'The map that is pinned at {path} could not be opened: {e}.',
+  ],
+  [
+    "map '{map}': unknown field '{field}'.",
+    'The definition of map {map} has the field {field}, which this libbpf does not know.',
+  ],
   ["map '{map}': map type isn't specified.", 'The definition of map {map} has no type.'],
-  ["map '{map}': conflicting key size {a} != {b}", 'Map {map} states its key size twice, as {a} and {b} bytes.'],
-  ["map '{map}': conflicting value size {a} != {b}", 'Map {map} states its value size twice, as {a} and {b} bytes.'],
-  ["map '{map}': invalid pinning value {n}.", 'Map {map} asks for a kind of pinning that there is not: {n}.'],
-  ["map '{map}': unsupported map linkage {what}.", 'Map {map} is {what}: maps have to be global, and static ones are not supported.'],
-  ["map '{map}': unexpected def kind {what}.", 'Map {map} is defined as {what} and not as a struct.'],
-  ["map '{map}': {what} type [{id}] not found.", 'Map {map} refers to type {id}, which the BTF of the object does not have.'],
-  ["DATASEC '{sec}' not found.", 'The BTF of the object has no DATASEC {sec}: it was compiled without -g, or stripped.'],
-  ['Error in bpf_create_map_xattr({map}): {e}', 'The kernel did not take map {map} with the BTF of its key and value: {e}. libbpf tries again without.'],
+  [
+    "map '{map}': conflicting key size {a} != {b}",
+    'Map {map} states its key size twice, as {a} and {b} bytes.',
+  ],
+  [
+    "map '{map}': conflicting value size {a} != {b}",
+    'Map {map} states its value size twice, as {a} and {b} bytes.',
+  ],
+  [
+    "map '{map}': invalid pinning value {n}.",
+    'Map {map} asks for a kind of pinning that there is not: {n}.',
+  ],
+  [
+    "map '{map}': unsupported map linkage {what}.",
+    'Map {map} is {what}: maps have to be global, and static ones are not supported.',
+  ],
+  [
+    "map '{map}': unexpected def kind {what}.",
+    'Map {map} is defined as {what} and not as a struct.',
+  ],
+  [
+    "map '{map}': {what} type [{id}] not found.",
+    'Map {map} refers to type {id}, which the BTF of the object does not have.',
+  ],
+  [
+    "DATASEC '{sec}' not found.",
+    'The BTF of the object has no DATASEC {sec}: it was compiled without -g, or stripped.',
+  ],
+  [
+    'Error in bpf_create_map_xattr({map}): {e}',
+    'The kernel did not take map {map} with the BTF of its key and value: {e}. libbpf tries again without.',
+  ],
   // Lines about externs.
-  ["extern (kcfg) '{name}': value '{value}' {what}", 'The kernel’s configuration says {value} for {name}, which does not fit the type that the program gives it: it {what}.'],
-  ["extern (kcfg) '{name}': type is unsupported", 'The type of extern {name} is none that a value of the kernel’s configuration can have.'],
-  ["extern '{name}' (strong): not resolved", 'Extern {name} is not in the kernel’s configuration or symbols. Make it __weak if the program can do without.'],
-  ["extern (var ksym) '{name}': not found in kernel BTF", 'The kernel’s BTF has no variable {name}: per-CPU variables only are in it.'],
-  ["extern (var ksym) '{name}': incompatible types, {what}", 'The kernel’s variable {name} has another type than the program gives it: {what}.'],
-  ["extern (func ksym) '{name}': not found in kernel or module BTFs", 'The kernel and its loaded modules have no kfunc {name}.'],
-  ["extern (func ksym) '{name}': func_proto [{a}] incompatible with {where} [{b}]", 'Kfunc {name} of the kernel takes or returns other types than the program declares ([{a}] and [{b}] in {where}).'],
-  ["extern (ksym) '{name}': resolution is ambiguous: {a} or {b}", '/proc/kallsyms has two symbols {name}, at {a} and {b}.'],
-  ['failed to open system Kconfig', 'The configuration of the kernel was not found: /boot/config-VERSION or /proc/config.gz.'],
+  [
+    "extern (kcfg) '{name}': value '{value}' {what}",
+    'The kernel’s configuration says {value} for {name}, which does not fit the type that the program gives it: it {what}.',
+  ],
+  [
+    "extern (kcfg) '{name}': type is unsupported",
+    'The type of extern {name} is none that a value of the kernel’s configuration can have.',
+  ],
+  [
+    "extern '{name}' (strong): not resolved",
+    'Extern {name} is not in the kernel’s configuration or symbols. Make it __weak if the program can do without.',
+  ],
+  [
+    "extern (var ksym) '{name}': not found in kernel BTF",
+    'The kernel’s BTF has no variable {name}: per-CPU variables only are in it.',
+  ],
+  [
+    "extern (var ksym) '{name}': incompatible types, {what}",
+    'The kernel’s variable {name} has another type than the program gives it: {what}.',
+  ],
+  [
+    "extern (func ksym) '{name}': not found in kernel or module BTFs",
+    'The kernel and its loaded modules have no kfunc {name}.',
+  ],
+  [
+    "extern (func ksym) '{name}': func_proto [{a}] incompatible with {where} [{b}]",
+    'Kfunc {name} of the kernel takes or returns other types than the program declares ([{a}] and [{b}] in {where}).',
+  ],
+  [
+    "extern (ksym) '{name}': resolution is ambiguous: {a} or {b}",
+    '/proc/kallsyms has two symbols {name}, at {a} and {b}.',
+  ],
+  [
+    'failed to open system Kconfig',
+    'The configuration of the kernel was not found: /boot/config-VERSION or /proc/config.gz.',
+  ],
   ['failed to open /proc/kallsyms: {e}', 'The symbols of the kernel could not be read: {e}.'],
-  ["unrecognized extern section '{sec}'", 'An extern is in section {sec}; libbpf knows .kconfig and .ksyms.'],
+  [
+    "unrecognized extern section '{sec}'",
+    'An extern is in section {sec}; libbpf knows .kconfig and .ksyms.',
+  ],
   // Lines about ELF relocations.
-  ["prog '{prog}': bad map relo against '{name}' in section '{sec}'", 'Program {prog} uses {name} of section {sec} as a map, which it is not.'],
-  ["prog '{prog}': bad data relo against section '{sec}'", 'Program {prog} uses data of section {sec}, which libbpf makes no map of.'],
-  ["prog '{prog}': bad call relo against '{name}' in section '{sec}'", 'Program {prog} calls {name} of section {sec}: subprograms have to be in .text.'],
-  ["prog '{prog}': invalid relo against '{name}' in special section {sec}; forgot to initialize global var?..", 'Program {prog} uses {name}, which is a common symbol: initialize the variable, or compile with -fno-common.'],
-  ["prog '{prog}': extern relo failed to find extern for '{name}' ({n})", 'Program {prog} uses {name}, which the object neither defines nor declares as extern.'],
-  ["prog '{prog}': no .text section found yet sub-program call exists", 'Program {prog} calls a subprogram, but the object has no .text.'],
-  ["prog '{prog}': failed to relocate calls: {e}", 'The calls of program {prog} could not be resolved: {e}.'],
-  ["prog '{prog}': failed to relocate data references: {e}", 'The maps or externs that program {prog} uses could not be resolved: {e}.'],
-  ["prog '{prog}': missing .BTF.ext function info.", 'The .BTF.ext of the object says nothing of program {prog}.'],
-  ["prog '{prog}': relo {n}: failed to patch insn {insn}: {e}", 'Instruction {insn} of program {prog} could not be changed: {e}. The line before says why.'],
+  [
+    "prog '{prog}': bad map relo against '{name}' in section '{sec}'",
+    'Program {prog} uses {name} of section {sec} as a map, which it is not.',
+  ],
+  [
+    "prog '{prog}': bad data relo against section '{sec}'",
+    'Program {prog} uses data of section {sec}, which libbpf makes no map of.',
+  ],
+  [
+    "prog '{prog}': bad call relo against '{name}' in section '{sec}'",
+    'Program {prog} calls {name} of section {sec}: subprograms have to be in .text.',
+  ],
+  [
+    "prog '{prog}': invalid relo against '{name}' in special section {sec}; forgot to initialize global var?..",
+    'Program {prog} uses {name}, which is a common symbol: initialize the variable, or compile with -fno-common.',
+  ],
+  [
+    "prog '{prog}': extern relo failed to find extern for '{name}' ({n})",
+    'Program {prog} uses {name}, which the object neither defines nor declares as extern.',
+  ],
+  [
+    "prog '{prog}': no .text section found yet sub-program call exists",
+    'Program {prog} calls a subprogram, but the object has no .text.',
+  ],
+  [
+    "prog '{prog}': failed to relocate calls: {e}",
+    'The calls of program {prog} could not be resolved: {e}.',
+  ],
+  [
+    "prog '{prog}': failed to relocate data references: {e}",
+    'The maps or externs that program {prog} uses could not be resolved: {e}.',
+  ],
+  [
+    "prog '{prog}': missing .BTF.ext function info.",
+    'The .BTF.ext of the object says nothing of program {prog}.',
+  ],
+  [
+    "prog '{prog}': relo {n}: failed to patch insn {insn}: {e}",
+    'Instruction {insn} of program {prog} could not be changed: {e}. The line before says why.',
+  ],
   // Lines about programs.
-  ["prog '{prog}': no BTF-based attach target is specified, use bpf_program__set_attach_target()", 'Program {prog} has to name what it attaches to, in its section name or by bpf_program__set_attach_target().'],
-  ["prog '{prog}': missing BPF prog type, check ELF section name '{sec}'", 'The section name {sec} of program {prog} names no program type. The name may be misspelt, or this libbpf too old for it.'],
-  ["prog '{prog}': failed to find BPF program (FD {fd}) BTF ID for '{name}': {e}", 'The program that {prog} attaches to has no function {name}: {e}.'],
-  ["prog '{prog}': SEC(\"struct_ops\") program isn't referenced anywhere, did you forget to use it?", 'No struct_ops map of the object has program {prog} as a member.'],
-  ["prog '{prog}': failed to prepare load attributes: {e}", 'The attributes to load program {prog} could not be worked out: {e}. The lines before say why.'],
+  [
+    "prog '{prog}': no BTF-based attach target is specified, use bpf_program__set_attach_target()",
+    'Program {prog} has to name what it attaches to, in its section name or by bpf_program__set_attach_target().',
+  ],
+  [
+    "prog '{prog}': missing BPF prog type, check ELF section name '{sec}'",
+    'The section name {sec} of program {prog} names no program type. The name may be misspelt, or this libbpf too old for it.',
+  ],
+  [
+    "prog '{prog}': failed to find BPF program (FD {fd}) BTF ID for '{name}': {e}",
+    'The program that {prog} attaches to has no function {name}: {e}.',
+  ],
+  [
+    "prog '{prog}': SEC(\"struct_ops\") program isn't referenced anywhere, did you forget to use it?",
+    'No struct_ops map of the object has program {prog} as a member.',
+  ],
+  [
+    "prog '{prog}': failed to prepare load attributes: {e}",
+    'The attributes to load program {prog} could not be worked out: {e}. The lines before say why.',
+  ],
   ['{name} is not found in vmlinux BTF', 'The kernel’s BTF has no {name}.'],
   ['vmlinux BTF is not found', 'The kernel’s BTF was not found.'],
   // Lines about struct_ops.
-  ['struct_ops init_kern: struct {name} is not found in kernel BTF', 'This kernel has no struct_ops {name}: it is too old, or the module that has it is not loaded.'],
-  ['struct_ops init_kern {ops}: Cannot find member {name} in kernel BTF', 'The kernel’s struct {ops} has no member {name}, which the object sets.'],
-  ['struct_ops init_kern {ops}: Unmatched member type {name} {a} != {b}', 'Member {name} of struct {ops} is of another kind in the kernel.'],
-  ['struct_ops init_kern {ops}: Error in size of member {name}: {a} != {b}', 'Member {name} of struct {ops} has {a} bytes in the object and {b} in the kernel.'],
-  ['struct_ops init_kern {ops}: bitfield {name} is not supported', 'Member {name} of struct {ops} is a bit-field, which libbpf cannot set.'],
+  [
+    'struct_ops init_kern: struct {name} is not found in kernel BTF',
+    'This kernel has no struct_ops {name}: it is too old, or the module that has it is not loaded.',
+  ],
+  [
+    'struct_ops init_kern {ops}: Cannot find member {name} in kernel BTF',
+    'The kernel’s struct {ops} has no member {name}, which the object sets.',
+  ],
+  [
+    'struct_ops init_kern {ops}: Unmatched member type {name} {a} != {b}',
+    'Member {name} of struct {ops} is of another kind in the kernel.',
+  ],
+  [
+    'struct_ops init_kern {ops}: Error in size of member {name}: {a} != {b}',
+    'Member {name} of struct {ops} has {a} bytes in the object and {b} in the kernel.',
+  ],
+  [
+    'struct_ops init_kern {ops}: bitfield {name} is not supported',
+    'Member {name} of struct {ops} is a bit-field, which libbpf cannot set.',
+  ],
   // Lines about attaching programs.
-  ["prog '{prog}': failed to create {what} '{name}' perf event: {e}", 'Program {prog} could not be attached: the kernel made no event for {what} {name}: {e}. -ENOENT: there is no such symbol; -EADDRNOTAVAIL: it cannot be probed there.'],
-  ["prog '{prog}': failed to create tracepoint '{name}' perf event: {e}", 'Program {prog} could not be attached: the kernel has no tracepoint {name}: {e}.'],
-  ["prog '{prog}': failed to attach to {what} '{name}': {e}", 'Program {prog} was loaded, but could not be attached to {what} {name}: {e}.'],
-  ["prog '{prog}': failed to attach to {what}: {e}", 'Program {prog} was loaded, but could not be attached to {what}: {e}.'],
-  ["prog '{prog}': failed to attach: {e}", 'Program {prog} was loaded, but could not be attached: {e}.'],
-  ["prog '{prog}': failed to auto-attach: {e}", 'Program {prog} was loaded, but the skeleton could not attach it: {e}.'],
-  ["map '{map}': failed to auto-attach: {e}", 'The struct_ops map {map} could not be attached: {e}.'],
-  ["prog '{prog}': failed to find a unique match for '{name}' ({n} matches)", '{n} kernel functions match {name}, where program {prog} needs exactly one.'],
-  ["failed to determine tracepoint '{name}' perf event ID: {e}", 'The kernel has no tracepoint {name}, or tracefs is not mounted: {e}.'],
+  [
+    "prog '{prog}': failed to create {what} '{name}' perf event: {e}",
+    'Program {prog} could not be attached: the kernel made no event for {what} {name}: {e}. -ENOENT: there is no such symbol; -EADDRNOTAVAIL: it cannot be probed there.',
+  ],
+  [
+    "prog '{prog}': failed to create tracepoint '{name}' perf event: {e}",
+    'Program {prog} could not be attached: the kernel has no tracepoint {name}: {e}.',
+  ],
+  [
+    "prog '{prog}': failed to attach to {what} '{name}': {e}",
+    'Program {prog} was loaded, but could not be attached to {what} {name}: {e}.',
+  ],
+  [
+    "prog '{prog}': failed to attach to {what}: {e}",
+    'Program {prog} was loaded, but could not be attached to {what}: {e}.',
+  ],
+  [
+    "prog '{prog}': failed to attach: {e}",
+    'Program {prog} was loaded, but could not be attached: {e}.',
+  ],
+  [
+    "prog '{prog}': failed to auto-attach: {e}",
+    'Program {prog} was loaded, but the skeleton could not attach it: {e}.',
+  ],
+  [
+    "map '{map}': failed to auto-attach: {e}",
+    'The struct_ops map {map} could not be attached: {e}.',
+  ],
+  [
+    "prog '{prog}': failed to find a unique match for '{name}' ({n} matches)",
+    '{n} kernel functions match {name}, where program {prog} needs exactly one.',
+  ],
+  [
+    "failed to determine tracepoint '{name}' perf event ID: {e}",
+    'The kernel has no tracepoint {name}, or tracefs is not mounted: {e}.',
+  ],
   ['failed to determine {what} perf type: {e}', 'The kernel has no probes of kind {what}: {e}.'],
-  ["prog '{prog}': attach program FD is not set", 'Program {prog} attaches to another BPF program, and to which was not said: bpf_program__set_attach_target().'],
-  ["The target program doesn't have BTF", 'The BPF program that is attached to was loaded without BTF.'],
+  [
+    "prog '{prog}': attach program FD is not set",
+    'Program {prog} attaches to another BPF program, and to which was not said: bpf_program__set_attach_target().',
+  ],
+  [
+    "The target program doesn't have BTF",
+    'The BPF program that is attached to was loaded without BTF.',
+  ],
   // Lines about CO-RE from an older libbpf, or for code of another compiler.
-  ["prog '{prog}': relo {n}: unrecognized CO-RE relocation {kind} ({number}) at insn {insn}", 'Record {n} of program {prog} has kind {number}, which this libbpf does not know: use a newer one.'],
-  ["prog '{prog}': relo {n}: <{kind}> ({number}) relocation doesn't support anonymous types", 'Record {n} of program {prog} asks for {kind} of a type without a name, which cannot be looked for in a kernel.'],
-  ["prog '{prog}': relo {n}: insn {insn} (LDIMM64) has unexpected form", 'Instruction {insn} of program {prog} is no whole load of 64 bits: relocation and code do not match.'],
-  ["prog '{prog}': subprog '{name}' arg{n} is expected to be of `struct {type} *` type", 'Argument {n} of subprogram {name} has to be a struct {type} * to be tagged as the context.'],
+  [
+    "prog '{prog}': relo {n}: unrecognized CO-RE relocation {kind} ({number}) at insn {insn}",
+    'Record {n} of program {prog} has kind {number}, which this libbpf does not know: use a newer one.',
+  ],
+  [
+    "prog '{prog}': relo {n}: <{kind}> ({number}) relocation doesn't support anonymous types",
+    'Record {n} of program {prog} asks for {kind} of a type without a name, which cannot be looked for in a kernel.',
+  ],
+  [
+    "prog '{prog}': relo {n}: insn {insn} (LDIMM64) has unexpected form",
+    'Instruction {insn} of program {prog} is no whole load of 64 bits: relocation and code do not match.',
+  ],
+  [
+    "prog '{prog}': subprog '{name}' arg{n} is expected to be of `struct {type} *` type",
+    'Argument {n} of subprogram {name} has to be a struct {type} * to be tagged as the context.',
+  ],
   // Lines about rights.
-  ["permission error while running as root; try raising 'ulimit -l'?", 'Locked memory is limited: raise it by ulimit -l, or use a kernel from 5.11 on.'],
-  ['Failed to bump RLIMIT_MEMLOCK', 'The limit of locked memory could not be raised: kernels before 5.11 need it for maps and programs.'],
-  ['Error in {func}(): {e}', 'The kernel took not even a trivial program: it was built without CONFIG_BPF_SYSCALL, the process has no CAP_BPF, or locked memory is too small: {e}'],
+  [
+    "permission error while running as root; try raising 'ulimit -l'?",
+    'Locked memory is limited: raise it by ulimit -l, or use a kernel from 5.11 on.',
+  ],
+  [
+    'Failed to bump RLIMIT_MEMLOCK',
+    'The limit of locked memory could not be raised: kernels before 5.11 need it for maps and programs.',
+  ],
+  [
+    'Error in {func}(): {e}',
+    'The kernel took not even a trivial program: it was built without CONFIG_BPF_SYSCALL, the process has no CAP_BPF, or locked memory is too small: {e}',
+  ],
 ];
 
 // biome-ignore format: one row a line
