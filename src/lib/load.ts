@@ -41,6 +41,7 @@ export type ProgramVerdict = {
   /** True if libbpf loads the program by default. */
   readonly autoload: boolean;
   readonly outcome: Outcome;
+  /** All reasons in the order in which they are met, each as if those before it were repaired. */
   readonly reasons: readonly LoadReason[];
 };
 
@@ -50,6 +51,8 @@ export type LoadReason = {
   readonly step: string;
   /** The reason in one sentence. Names are not escaped. */
   readonly text: string;
+  /** The line that libbpf or the kernel logs; null if none is known. Names are not escaped. */
+  readonly line: string | null;
   /** Index of the instruction in program and subprograms; null if the reason is no instruction. */
   readonly insn: number | null;
   /** Source line, `file:line:column`; null if unknown. */

@@ -1,5 +1,5 @@
 /** Writes load verdicts in the report formats of CI services: SARIF and JUnit XML. */
-import type { LoadVerdict } from '#analysis/libbpf/load.ts';
+import { allReasons, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { Outcome, Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { visible } from '#bytes/text.ts';
@@ -13,10 +13,12 @@ type Row = {
   readonly reasons: readonly Reason[];
 };
 
-function rowsOf({ programs, outcome, reasons }: LoadVerdict): readonly Row[] {
+function rowsOf(verdict: LoadVerdict): readonly Row[] {
+  const { programs, outcome, reasons } = verdict;
   const rows = programs.map((program) => ({
     ...program,
     name: `${program.program.section} ${program.program.name}`,
+    reasons: allReasons(verdict, program),
   }));
   return rows.some((row) => row.autoload && row.outcome === outcome)
     ? rows
@@ -33,6 +35,9 @@ const RULES: Readonly<Record<string, string>> = {
   core: 'A CO-RE relocation does not match the kernel',
   attach: 'The attach target is not found',
   type: 'The program type is not known',
+  instruction: 'The kernel lacks an instruction',
+  field: 'A map cannot have a special field',
+  kfunc: 'A kernel function cannot be called',
   helper: 'A helper is missing in the kernel',
 };
 

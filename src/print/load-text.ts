@@ -1,5 +1,5 @@
 /** Writes load verdicts as text, and as fields of a JSON line. */
-import type { LoadedProgram, LoadVerdict } from '#analysis/libbpf/load.ts';
+import { allReasons, type LoadedProgram, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { ObjectMap } from '#analysis/libbpf/object-maps.ts';
 import { OUTCOME_WORDS, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';
 import type { ExternResult } from '#analysis/libbpf/resolve-externs.ts';
@@ -40,7 +40,8 @@ export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
     externs: externs.map(externFields),
     maps_at_open: open === 0 ? maps.map(mapFields) : [],
     prog_load: stopsAt === null || stopsAt === 'load' ? progLoads(programs) : [],
-    programs: programs.map(programFields),
+    reasons: verdict.reasons.map(reasonFields),
+    programs: programs.map((program) => programFields(verdict, program)),
     undecided: undecided.map(({ what, why }) => ({ what, why })),
   };
 }
@@ -78,19 +79,25 @@ function progLoads(programs: readonly LoadedProgram[]) {
   }));
 }
 
-function programFields({ program, autoload, outcome, reasons }: LoadedProgram) {
+function programFields(verdict: LoadVerdict, judged: LoadedProgram) {
+  const { program, autoload, outcome } = judged;
   return {
     name: program.name,
     section: program.section,
     autoload,
     outcome,
-    reasons: reasons.map(({ outcome: of, step, text, insn, source }) => ({
-      outcome: of,
-      step,
-      text,
-      insn,
-      source: source === null ? null : `${source.file}:${source.line}:${source.column}`,
-    })),
+    reasons: allReasons(verdict, judged).map(reasonFields),
+  };
+}
+
+function reasonFields({ outcome, step, text, line, insn, source }: Reason) {
+  return {
+    outcome,
+    step,
+    text,
+    line,
+    insn,
+    source: source === null ? null : `${source.file}:${source.line}:${source.column}`,
   };
 }
 
@@ -113,7 +120,7 @@ export function* loadText(
     for (const [at, { program, autoload }] of programs.entries()) {
       const off = autoload ? '' : ' (not loaded by default)';
       yield `  ${program.section} ${program.name}${off}`;
-      const rows = objectPairs.map(({ kernel, verdict }) => ({ kernel, of: verdict.programs[at] }));
+      const rows = objectPairs.map(({ kernel, verdict }) => ({ kernel, of: judged(verdict, at) }));
       yield* byOutcome(rows, fixesOf);
     }
     if (programs.length === 0) {
@@ -128,6 +135,12 @@ export function* loadText(
 }
 
 type Judged = { readonly outcome: Outcome; readonly reasons: readonly Reason[] };
+
+/** Returns a program's outcome with all reasons, those of the object first. */
+function judged(verdict: LoadVerdict, at: number): Judged | undefined {
+  const program = verdict.programs[at];
+  return program && { outcome: program.outcome, reasons: allReasons(verdict, program) };
+}
 
 /** Yields one line per outcome with equal reasons, for all kernels that have it. */
 function* byOutcome(
@@ -176,7 +189,7 @@ export function* loadMarkdown(
     yield `|${' --- |'.repeat(objectPairs.length + 1)}`;
     const reasons = new Map<string, Reason>();
     for (const [at, { program }] of (objectPairs[0]?.verdict.programs ?? []).entries()) {
-      const cells = objectPairs.map(({ verdict }) => verdict.programs[at]);
+      const cells = objectPairs.map(({ verdict }) => judged(verdict, at));
       yield tableRow([
         `${program.section} ${program.name}`,
         ...cells.map((cell) => (cell === undefined ? '' : OUTCOME_WORDS[cell.outcome])),
@@ -199,8 +212,9 @@ export function* loadMarkdown(
 export function* loadCsv(pairs: readonly LoadPair[]): Generator<string> {
   yield csvLine(['object', 'kernel', 'program', 'section', 'outcome', ...REASON_COLUMNS]);
   for (const { object, kernel, verdict } of pairs) {
-    for (const { program, outcome, reasons } of verdict.programs) {
-      const all = verdict.reasons.length > 0 ? verdict.reasons : reasons;
+    for (const loaded of verdict.programs) {
+      const { program, outcome } = loaded;
+      const all = allReasons(verdict, loaded);
       const about = [object, kernel, program.name, program.section, outcome];
       const rows = all.length === 0 ? [[]] : all.map(reasonCells);
       for (const cells of rows)

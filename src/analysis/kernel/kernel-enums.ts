@@ -73,7 +73,7 @@ export function helperName(types: TypeTable, helper: number): string | null {
 }
 
 /** Returns a sentence if the kernel's BTF shows that it lacks the program type; else null. */
-function missingProgramType(kernel: LoadKernel, type: string): string | null {
+export function missingProgramType(kernel: LoadKernel, type: string): string | null {
   const types = kernelEnum(kernel, 'bpf_prog_type');
   if (types === null || type === '') return null;
   const name = `BPF_PROG_TYPE_${type}`;
@@ -82,22 +82,10 @@ function missingProgramType(kernel: LoadKernel, type: string): string | null {
 
 type MapOfType = { readonly name: string; readonly type: number; readonly autocreate: boolean };
 
-/**
- * Returns a sentence for each map type, and for the program type (`XDP`), that the kernel lacks.
- */
-export function missingTypes(
-  kernel: LoadKernel,
-  maps: readonly MapOfType[],
-  programType: string,
-): readonly { readonly step: 'maps' | 'type'; readonly text: string }[] {
+/** Returns a sentence for each map that is created, and whose type the kernel lacks. */
+export function missingMapTypes(kernel: LoadKernel, maps: readonly MapOfType[]): readonly string[] {
   const types = kernelEnum(kernel, 'bpf_map_type');
-  const unknown = maps.filter(({ autocreate, type }) => autocreate && types?.has(type) === false);
-  const text = missingProgramType(kernel, programType);
-  return [
-    ...unknown.map(({ name, type }) => ({
-      step: 'maps' as const,
-      text: `map '${name}': the kernel has no map type ${mapTypeName(type)}.`,
-    })),
-    ...(text === null ? [] : [{ step: 'type' as const, text }]),
-  ];
+  return maps
+    .filter(({ autocreate, type }) => autocreate && types?.has(type) === false)
+    .map(({ name, type }) => `map '${name}': the kernel has no map type ${mapTypeName(type)}.`);
 }

@@ -4,7 +4,7 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { enumeration } from '#testing/btf-types.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
-import { judgeLoad } from './load.ts';
+import { allReasons, judgeLoad } from './load.ts';
 import { loadObject } from './open.ts';
 
 const named = (prefix: string, values: Readonly<Record<string, number>>) =>
@@ -35,8 +35,13 @@ async function reasonsOf(name: string, types: readonly ReturnType<typeof enumera
     unameVersion: null,
   });
   expect(verdict.load).toBe(0);
-  return verdict.programs.flatMap(({ program, reasons }) =>
-    reasons.map(({ outcome, step, text }) => [program.name, outcome, step, text]),
+  return verdict.programs.flatMap((loaded) =>
+    allReasons(verdict, loaded).map(({ outcome, step, text }) => [
+      loaded.program.name,
+      outcome,
+      step,
+      text,
+    ]),
   );
 }
 

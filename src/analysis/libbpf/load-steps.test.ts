@@ -22,12 +22,14 @@ async function stops(name: string, kernel: Partial<LoadKernel> = {}) {
 
 describe('the steps of loading', () => {
   it('go on after a stop, in the order of libbpf', async () => {
-    expect(await stops('data_relocs.bpf.o')).toEqual([
-      'prepare: kernel BTF',
-      'prepare: struct_ops',
-    ]);
-    expect(await stops('externs.bpf.o')).toEqual(['prepare: kernel BTF', 'prepare: externs']);
+    const { types: vmlinux } = await sampleModel('kernel.btf');
+    expect(await stops('data_relocs.bpf.o', { vmlinux })).toEqual(['prepare: struct_ops']);
+    expect((await stops('externs.bpf.o', { vmlinux })).length).toBeGreaterThan(1);
     expect((await stops('doc_call.bpf.o'))[0]).toBe('open: open');
+  });
+
+  it('end with a missing BTF of the kernel: nothing after it can be judged', async () => {
+    expect(await stops('externs.bpf.o')).toEqual(['prepare: kernel BTF']);
   });
 
   it('have no stop where all passes', async () => {

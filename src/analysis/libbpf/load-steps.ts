@@ -2,6 +2,7 @@
  * The steps of libbpf from opening an object to loading its first program, in order. Source: libbpf
  * 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs, bpf_object__relocate.
  */
+import { lineAt } from '#analysis/code/source-lines.ts';
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
 import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
@@ -11,7 +12,7 @@ import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kernelName } from './object-maps.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
-import { errnoOf, type Failure, failed, type Reason } from './outcome.ts';
+import { errnoOf, type Failure, failed, type Reason, type SourcePlace } from './outcome.ts';
 import { joinCalls } from './program-code.ts';
 import { needsKernelBtf } from './program-types.ts';
 import {
@@ -38,7 +39,10 @@ export type Progress = {
   structOps: StructOpsResult;
   /** True for each program that libbpf loads; the step struct_ops may change it. */
   autoload: ReadonlyMap<LoadProgram, boolean>;
+  /** Results of CO-RE records, up to the first record that fails. */
   core: readonly CoreResult[];
+  /** Results of all CO-RE records. */
+  allCore: readonly CoreResult[];
   /** Log lines about programs and subprograms; names are raw text. */
   joinWarnings: readonly string[];
   undecided: readonly Undecided[];
@@ -54,15 +58,17 @@ export type Stop = {
   /** False if an undecided item may make prepare fail earlier, with another error code. */
   readonly isCodeKnown: boolean;
   readonly reason: Reason;
+  /** True if later steps cannot be judged, even if this one were repaired. */
+  readonly isLast: boolean;
 };
 
 type StepStop = Omit<Stop, 'step'>;
 
-/** A step of loading. `run` returns the stop, or null if libbpf continues. */
-type Step = { readonly name: string; readonly run: (progress: Progress) => StepStop | null };
+/** A step of loading. `run` returns the stops; none if libbpf continues. */
+type Step = { readonly name: string; readonly run: (progress: Progress) => readonly StepStop[] };
 
 const STEPS: readonly Step[] = [
-  { name: 'open', run: ({ object: { failure } }) => failure && stopAt('open', failure) },
+  { name: 'open', run: ({ object: { failure } }) => some(failure && stopAt('open', failure)) },
   { name: 'byte order', run: byteOrder },
   { name: 'kernel BTF', run: kernelBtf },
   { name: 'externs', run: externs },
@@ -71,16 +77,21 @@ const STEPS: readonly Step[] = [
   { name: 'subprograms', run: subprograms },
 ];
 
+const some = (stop: StepStop | null): readonly StepStop[] => (stop === null ? [] : [stop]);
+
 /** Yields the stops in order. libbpf stops at the first; if that is fixed, at the next one. */
 export function* stopsOf(progress: Progress): Generator<Stop> {
   for (const { name, run } of STEPS) {
-    const stop = run(progress);
-    if (stop !== null) yield { ...stop, step: name };
+    for (const stop of run(progress)) {
+      yield { ...stop, step: name };
+      if (stop.isLast) return;
+    }
   }
 }
 
-type StopOptions = Partial<Omit<Reason, 'outcome'>> & {
+type StopOptions = Partial<Omit<Reason, 'outcome' | 'line'>> & {
   readonly isCodeKnown?: boolean;
+  readonly isLast?: boolean;
   /** False if the missing name may be in a module that is not known. */
   readonly isSure?: boolean;
 };
@@ -88,43 +99,47 @@ type StopOptions = Partial<Omit<Reason, 'outcome'>> & {
 function stopAt(
   call: Stop['call'],
   failure: Failure,
-  { isCodeKnown = true, isSure = true, ...reason }: StopOptions = {},
+  { isCodeKnown = true, isSure = true, isLast = false, ...reason }: StopOptions = {},
 ): StepStop {
   const step = call === 'open' ? 'open' : 'prepare';
-  const text = failure.lines.at(0) ?? `${step} fails with -${failure.errno}.`;
+  const line = failure.lines.at(0) ?? null;
+  const text = line ?? `${step} fails with -${failure.errno}.`;
   const outcome = isSure ? 'fails' : 'may-fail';
-  const fullReason = { outcome, step, text, insn: null, source: null, ...reason } as const;
-  return { call, failure, isCodeKnown, reason: fullReason };
+  const fullReason = { outcome, step, text, line, insn: null, source: null, ...reason } as const;
+  return { call, failure, isCodeKnown, isLast, reason: fullReason };
 }
 
 /** Stops at a foreign byte order, with which only opening works. Source: bpf_object_load. */
-function byteOrder({ object: { model }, kernel: { vmlinux } }: Progress): StepStop | null {
-  if (vmlinux === null || vmlinux.endian === model.endian) return null;
+function byteOrder({ object: { model }, kernel: { vmlinux } }: Progress): readonly StepStop[] {
+  if (vmlinux === null || vmlinux.endian === model.endian) return [];
   const name = kernelName(model.name.replace(/\..*$/, ''));
   const line = `object '${name}': loading non-native endianness is unsupported`;
-  return stopAt('load', failed('LIBBPF_ERRNO__ENDIAN', line));
+  return [stopAt('load', failed('LIBBPF_ERRNO__ENDIAN', line), { isLast: true })];
 }
 
 /** Stops if the kernel's BTF is needed and missing. Source: bpf_object__load_vmlinux_btf. */
-function kernelBtf({ object, kernel }: Progress): StepStop | null {
-  return kernel.vmlinux === null && needsBtf(object) ? stopAt('prepare', NO_BTF) : null;
+function kernelBtf({ object, kernel }: Progress): readonly StepStop[] {
+  const isMissing = kernel.vmlinux === null && needsBtf(object);
+  return isMissing ? [stopAt('prepare', NO_BTF, { isLast: true })] : [];
 }
 
-function externs(progress: Progress): StepStop | null {
+function externs(progress: Progress): readonly StepStop[] {
   const { object, kernel } = progress;
   const resolution = resolveExterns(object.model.types, object.externs, kernel);
-  const { failure, undecided } = resolution;
   progress.resolution = resolution;
-  progress.undecided = undecided;
+  progress.undecided = resolution.undecided;
   progress.open = openExterns(resolution);
-  if (failure === null) return null;
-  const isOfModule = resolution.externs.some(({ error }) => error?.startsWith('not found in'));
-  const name = resolution.externs.find(({ result }) => result === 'error')?.extern.name;
-  return stopAt('prepare', failure, {
-    isSure: kernel.modules !== null || !isOfModule,
-    // If an undecided extern fails before, the error code is EINVAL.
-    isCodeKnown: progress.open.length === 0 || failure.errno === 'EINVAL',
-    ...(name === undefined ? {} : { step: 'externs', about: { of: 'extern', name } }),
+  return resolution.failures.map(({ failure, name }) => {
+    const isOfModule = resolution.all.some(
+      ({ extern, error }) => extern.name === name && error?.startsWith('not found in'),
+    );
+    return stopAt('prepare', failure, {
+      step: 'externs',
+      isSure: kernel.modules !== null || !isOfModule,
+      // If an undecided extern fails before, the error code is EINVAL.
+      isCodeKnown: progress.open.length === 0 || failure.errno === 'EINVAL',
+      ...(name === null ? {} : { about: { of: 'extern', name } }),
+    });
   });
 }
 
@@ -140,13 +155,13 @@ function stopAfterExterns(
 
 const STRUCT_OPS_MAP = mapType('STRUCT_OPS');
 
-function structOps(progress: Progress): StepStop | null {
+function structOps(progress: Progress): readonly StepStop[] {
   const { object, kernel, undecided, open } = progress;
   const { model, maps, programs } = object;
   const crash = maps.find(({ section, type }) => section === '.maps' && type === STRUCT_OPS_MAP);
   if (crash !== undefined) {
     const text = `map '${crash.name}': libbpf 1.8 crashes on a map of type struct_ops in .maps: a null pointer in bpf_map__init_kern_struct_ops. Other versions may not.`;
-    return stopAt('prepare', failed('EINVAL'), { step: 'struct_ops', text, isCodeKnown: false });
+    return [stopAt('prepare', failed('EINVAL'), { step: 'struct_ops', text, isCodeKnown: false })];
   }
   const matched = matchStructOps(model, object.structOps, kernel, object.sectionBytes);
   const pinned = maps.filter(({ isPinned }) => isPinned).map(({ name }) => pinnedMap(name));
@@ -154,12 +169,13 @@ function structOps(progress: Progress): StepStop | null {
   progress.undecided = [...undecided, ...pinned, ...matched.unknown.map(unknownStruct)];
   progress.open = [...open, ...pinned];
   if (matched.failure !== null) {
-    return stopAfterExterns(progress, matched.failure, { isSure: matched.unknown.length === 0 });
+    const options = { step: 'struct_ops', isSure: matched.unknown.length === 0 };
+    return [stopAfterExterns(progress, matched.failure, options)];
   }
   progress.autoload = new Map(
     programs.map((program) => [program, matched.autoload.get(program.func) ?? program.autoload]),
   );
-  return null;
+  return [];
 }
 
 const pinnedMap = (name: string): Undecided => ({
@@ -174,22 +190,33 @@ const unknownStruct = (map: string): Undecided => ({
   needs: 'modules',
 });
 
-function core(progress: Progress): StepStop | null {
+function core(progress: Progress): readonly StepStop[] {
   const { object, kernel, autoload } = progress;
-  progress.core = coreResults(object, kernel, autoload);
-  const record = progress.core.find(({ status }) => status === 'failed' || status === 'ambiguous');
-  if (record === undefined) return null;
-  return stopAfterExterns(progress, failed(errnoOf(record.resolveErr || record.patchErr)), {
-    isSure: !gaveUp(record),
-    step: 'core',
-    text: record.reason,
-  });
+  const results = coreResults(object, kernel, autoload);
+  const failing = results.filter(({ status }) => status === 'failed' || status === 'ambiguous');
+  const [first] = failing;
+  progress.allCore = results;
+  progress.core = first === undefined ? results : results.slice(0, results.indexOf(first) + 1);
+  return failing.map((result) =>
+    stopAfterExterns(progress, failed(errnoOf(result.resolveErr || result.patchErr)), {
+      isSure: !gaveUp(result),
+      step: 'core',
+      text: result.reason,
+      source: sourceOfRecord(object.model, result),
+      about: { of: 'record', record: result.record.index },
+    }),
+  );
 }
 
-function subprograms(progress: Progress): StepStop | null {
+function sourceOfRecord(model: ObjectModel, { record }: CoreResult): SourcePlace | null {
+  const section = model.ext.core.section[record.index] ?? -1;
+  return section < 0 ? null : lineAt(model, sectionIndex(section), record.insnOff);
+}
+
+function subprograms(progress: Progress): readonly StepStop[] {
   const { warnings, failure } = joinCalls(progress.object, progress.autoload);
   progress.joinWarnings = warnings;
-  return failure && stopAfterExterns(progress, failure);
+  return some(failure && stopAfterExterns(progress, failure));
 }
 
 /** Returns the progress before the first step. */
@@ -200,12 +227,14 @@ export function notStarted(object: LoadObject, kernel: LoadKernel): Progress {
     resolution: {
       externs: object.externs.map(unresolvedExtern),
       warnings: [],
-      failure: null,
+      failures: [],
       undecided: [],
+      all: [],
     },
     structOps: { failure: null, slots: new Map(), autoload: new Map(), unknown: [], infos: [] },
     autoload: new Map(object.programs.map((program) => [program, program.autoload])),
     core: [],
+    allCore: [],
     joinWarnings: [],
     undecided: [],
     open: [],
@@ -234,12 +263,10 @@ function coreResults(
   const off = new Set(
     [...autoload].filter(([, isLoaded]) => !isLoaded).map(([{ func }]) => placeOf(func)),
   );
-  const results = resolveObject(
+  return resolveObject(
     chosenRecords(core, model, (func) => !off.has(placeOf(func))),
     target,
   );
-  const failing = results.findIndex(({ status }) => status === 'failed' || status === 'ambiguous');
-  return failing < 0 ? results : results.slice(0, failing + 1);
 }
 
 /** Returns a map key for a function. Copies, made by messages to a worker, have the same key. */

@@ -5,8 +5,9 @@
  */
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
-import { missingTypes } from '#analysis/kernel/kernel-enums.ts';
+import { missingMapTypes } from '#analysis/kernel/kernel-enums.ts';
 import { append } from '#bytes/arrays.ts';
+import { addTo } from '#bytes/cache.ts';
 import { notStarted, type Progress, type Stop, stopsOf } from './load-steps.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
 import {
@@ -18,13 +19,7 @@ import {
   worstOf,
 } from './outcome.ts';
 import { codeOf, type SpecialInsn, sourceAt } from './program-code.ts';
-import {
-  type AttachTarget,
-  findTarget,
-  isStructOps,
-  kernelProgramType,
-  namesModule,
-} from './program-types.ts';
+import { type AttachTarget, findTarget, isStructOps, namesModule } from './program-types.ts';
 import type { ExternResult, Undecided } from './resolve-externs.ts';
 import type { StructOpsSlot } from './struct-ops.ts';
 
@@ -36,7 +31,9 @@ export type LoadedProgram = {
   readonly special: readonly SpecialInsn[];
   /** Reason why libbpf does not pass the program to the kernel; null if it passes it. */
   readonly failure: Failure | null;
+  /** The worst outcome of the object's reasons and the program's own. */
   readonly outcome: Outcome;
+  /** Reasons of the program alone, each as if those before it were repaired; see `allReasons`. */
   readonly reasons: readonly Reason[];
 };
 
@@ -57,7 +54,7 @@ export type LoadVerdict = {
   /** Results of CO-RE records, up to the first record that fails. */
   readonly core: readonly CoreResult[];
   readonly outcome: Outcome;
-  /** Reasons that concern the object as a whole. */
+  /** Reasons that concern the object as a whole, each as if those before it were repaired. */
   readonly reasons: readonly Reason[];
   readonly undecided: readonly Undecided[];
 };
@@ -68,8 +65,27 @@ export const MAY_BE_IN_MODULE = '. A module that is loaded may have it.';
 /** Returns the verdict on loading an object on a kernel. */
 export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   const progress = notStarted(object, kernel);
-  const [stop] = stopsOf(progress);
-  return stop === undefined ? loadedVerdict(progress) : stoppedVerdict(progress, stop);
+  const stops: Stop[] = [];
+  /** What libbpf has found when it stops; null if it does not stop. */
+  let stopped: Progress | null = null;
+  for (const stop of stopsOf(progress)) {
+    stopped ??= { ...progress };
+    stops.push(stop);
+  }
+  const canJudge = stops.at(-1)?.isLast !== true;
+  const reasons = [...stops.map(({ reason }) => reason), ...(canJudge ? ofObject(progress) : [])];
+  const programs = object.programs.map((program) =>
+    canJudge ? judgeProgram(progress, program, reasons) : notJudged(program, reasons),
+  );
+  const [stop] = stops;
+  const base = { ...verdictBase(stopped ?? progress), programs, reasons };
+  const outcome = worstOf([
+    ...reasons.map((reason) => reason.outcome),
+    ...programs.flatMap((program) => (program.autoload ? [program.outcome] : [])),
+  ]);
+  return stop === undefined
+    ? { ...base, outcome, ...loadResult(progress, programs) }
+    : { ...base, outcome, ...stopResult(stopped ?? progress, stop) };
 }
 
 /** Returns the part of a verdict that is the same with and without a stop. */
@@ -79,41 +95,25 @@ function verdictBase({ object, resolution, structOps, core, undecided }: Progres
   return { warnings, infos, externs: resolution.externs, core, undecided };
 }
 
-function stoppedVerdict(progress: Progress, stop: Stop): LoadVerdict {
-  const { call, failure, isCodeKnown, reason } = stop;
+/** What each call returns, and where libbpf stops. */
+type CallResults = Pick<LoadVerdict, 'open' | 'prepare' | 'load' | 'stopsAt' | 'lastWarnings'>;
+
+function stopResult({ joinWarnings }: Progress, stop: Stop): CallResults {
+  const { call, failure, isCodeKnown } = stop;
   const code = isCodeKnown ? errnoNumber(failure) : null;
-  const { outcome } = reason;
-  const reasons = [reason];
   return {
-    ...verdictBase(progress),
     open: call === 'open' ? code : 0,
-    prepare: call === 'prepare' ? code : null,
+    prepare: call === 'prepare' ? code : call === 'load' ? 0 : null,
     load: call === 'load' ? code : null,
     stopsAt: call,
-    lastWarnings: [...progress.joinWarnings, ...failure.lines],
-    programs: progress.object.programs.map((program) => ({
-      program,
-      autoload: program.autoload,
-      attachBtfId: 0,
-      attachModule: null,
-      special: [],
-      failure: null,
-      outcome,
-      reasons,
-    })),
-    outcome,
-    reasons,
+    lastWarnings: [...joinWarnings, ...failure.lines],
   };
 }
 
-/** Returns the verdict on a prepared object. libbpf stops at the first program it does not load. */
-function loadedVerdict(progress: Progress): LoadVerdict {
-  const { object, autoload, open, joinWarnings } = progress;
+/** Returns the results for a prepared object. libbpf stops at the first program it does not load. */
+function loadResult(progress: Progress, programs: readonly LoadedProgram[]): CallResults {
+  const { object, open, joinWarnings } = progress;
   const isOpen = open.length > 0;
-  const programs = object.programs.map((program) => {
-    const judged = judgeProgram(progress, program, autoload.get(program) ?? program.autoload);
-    return isOpen ? unsureOf(judged, open) : judged;
-  });
   const stop = programs.find((program) => program.autoload && program.failure !== null);
   const failure = stop?.failure ?? null;
   const lines =
@@ -125,66 +125,92 @@ function loadedVerdict(progress: Progress): LoadVerdict {
           `failed to load object '${object.model.name}'`,
         ];
   return {
-    ...verdictBase(progress),
     open: 0,
     // An undecided extern or map may make prepare fail.
     prepare: isOpen ? null : 0,
     load: isOpen ? null : failure === null ? 0 : errnoNumber(failure),
     stopsAt: isOpen || failure === null ? null : 'load',
     lastWarnings: [...joinWarnings, ...lines],
-    programs,
-    outcome: worstOf([
-      isOpen ? 'may-fail' : 'loads',
-      ...programs.filter(({ autoload: isLoaded }) => isLoaded).map(({ outcome }) => outcome),
-    ]),
+  };
+}
+
+/** Returns the reasons for the whole object that libbpf does not know: undecided items, maps. */
+function ofObject({ object, kernel, open }: Progress): Reason[] {
+  const place = { line: null, insn: null, source: null };
+  const byWhy = new Map<string, string[]>();
+  for (const { what, why } of open) addTo(byWhy, why, what);
+  return [
+    ...Array.from(byWhy, ([why, names]): Reason => {
+      const text = `It depends on ${names.join(', ')}. ${why}`;
+      return { ...place, outcome: 'may-fail', step: 'externs', text };
+    }),
+    ...missingMapTypes(kernel, object.maps).map((text): Reason => {
+      return { ...place, outcome: 'rejected', step: 'maps', text };
+    }),
+  ];
+}
+
+/** Returns a program about which nothing can be said after a stop of the whole object. */
+function notJudged(program: LoadProgram, reasons: readonly Reason[]): LoadedProgram {
+  return {
+    program,
+    autoload: program.autoload,
+    attachBtfId: 0,
+    attachModule: null,
+    special: [],
+    failure: null,
+    outcome: worstOf(reasons.map(({ outcome }) => outcome)),
     reasons: [],
   };
 }
 
-/** Adds to a program's verdict the reason that prepare may fail before the program is loaded. */
-function unsureOf(judged: LoadedProgram, open: readonly Undecided[]): LoadedProgram {
-  const text = `The object may fail by ${open.map(({ what }) => what).join(', ')}.`;
-  const reason: Reason = { outcome: 'may-fail', step: 'externs', text, insn: null, source: null };
-  const outcome = worstOf([judged.outcome, 'may-fail']);
-  return { ...judged, outcome, reasons: [...judged.reasons, reason] };
-}
-
-function judgeProgram(progress: Progress, program: LoadProgram, autoload: boolean): LoadedProgram {
+function judgeProgram(
+  progress: Progress,
+  program: LoadProgram,
+  ofAll: readonly Reason[],
+): LoadedProgram {
   const { object, kernel } = progress;
   const { model } = object;
   const slot = progress.structOps.slots.get(program.func);
   const target = isStructOps(program.kind) ? null : findTarget(program, kernel);
   const missing = refusal(program, slot, target);
   const attached = target !== null && 'btfId' in target ? target : null;
-  const { special, reasons } = codeOf(object, kernel, progress, program);
+  const { special, reasons: ofCode } = codeOf(object, kernel, progress, program, attached);
   // An unknown module may have the target, unless the section names a module that is known.
   const isOfModule = missing?.errno === 'ESRCH' || (target !== null && namesModule(program));
   const mayBeInModule = isOfModule && kernel.modules === null;
-  const all: Reason[] = [];
+  const reasons: Reason[] = [];
   if (missing !== null) {
-    all.push({
+    const line = missing.lines[0] ?? '';
+    reasons.push({
       outcome: mayBeInModule ? 'may-fail' : 'fails',
       step: target === null ? 'type' : 'attach',
-      text: `${missing.lines[0]}${mayBeInModule ? MAY_BE_IN_MODULE : ''}`,
+      text: `${line}${mayBeInModule ? MAY_BE_IN_MODULE : ''}`,
+      line,
       insn: null,
       source: sourceAt(model, program, 0),
       ...(target === null ? {} : { about: { of: 'target', program: program.name } }),
     });
   }
-  for (const lacking of missingTypes(kernel, object.maps, kernelProgramType(program.kind))) {
-    all.push({ outcome: 'rejected', ...lacking, insn: null, source: null });
-  }
-  append(all, reasons);
+  append(reasons, ofCode);
   return {
     program,
-    autoload,
+    autoload: progress.autoload.get(program) ?? program.autoload,
     attachBtfId: slot?.btfId ?? attached?.btfId ?? 0,
     attachModule: slot?.module ?? attached?.module ?? null,
     special,
     failure: missing,
-    outcome: worstOf(all.map(({ outcome }) => outcome)),
-    reasons: all,
+    outcome: worstOf([...ofAll, ...reasons].map(({ outcome }) => outcome)),
+    reasons,
   };
+}
+
+/** Returns all reasons of a program, in the order in which libbpf and the kernel meet them. */
+export function allReasons(
+  { reasons }: Pick<LoadVerdict, 'reasons'>,
+  program: Pick<LoadedProgram, 'reasons'>,
+): readonly Reason[] {
+  return [...reasons, ...program.reasons];
 }
 
 /** Returns why libbpf does not load the program, or null. Source: bpf_object_load_prog. */

@@ -16,8 +16,8 @@ export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
   loads:
     'libbpf hands the program to the kernel. The verifier, permissions and limits are not checked.',
   'may-fail': 'It depends on what is not known of the kernel, or on a branch that is not decided.',
-  rejected: 'The verifier reaches an instruction that libbpf made invalid.',
-  fails: 'libbpf gives up before the verifier.',
+  rejected: 'The kernel refuses it.',
+  fails: 'libbpf gives up before the kernel sees the program.',
 };
 
 export function worstOf(outcomes: readonly Outcome[]): Outcome {
@@ -36,16 +36,27 @@ export type About =
 
 export type Reason = {
   readonly outcome: Outcome;
-  /** Step of loading: open, prepare, externs, struct_ops, maps, core, attach, type or helper. */
+  /**
+   * Step of loading: open, prepare, externs, struct_ops, maps, core, attach, type, instruction,
+   * field, kfunc or helper.
+   */
   readonly step: string;
   /** The reason as one sentence; names are raw text. */
   readonly text: string;
+  /** The line that libbpf or the kernel logs, without `libbpf: `, exactly; null if none is known. */
+  readonly line: string | null;
   /** Instruction slot, counted in the program with its subprograms; null if there is none. */
   readonly insn: number | null;
   readonly source: SourcePlace | null;
   /** What the reason is about; absent if no remedy needs it. */
   readonly about?: About;
 };
+
+/** Returns how many of the reasons, in their order, are met today: those up to the first refusal. */
+export function metToday(reasons: readonly Reason[]): number {
+  const first = reasons.findIndex(({ outcome }) => outcome === 'fails' || outcome === 'rejected');
+  return first < 0 ? reasons.length : first + 1;
+}
 
 /** The failure of a call of libbpf. */
 export type Failure = {

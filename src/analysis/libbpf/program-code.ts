@@ -9,9 +9,16 @@ import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Value } from '#analysis/kernel/flow.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
-import { missingHelper } from '#analysis/kernel/kernel-enums.ts';
 import { type Reach, reachOf } from '#analysis/kernel/reach.ts';
+import {
+  type CalledKfunc,
+  type KernelMap,
+  type KernelProgram,
+  programRefusals,
+  type Refusal,
+} from '#analysis/kernel/refusals.ts';
 import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
+import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { memoized } from '#bytes/cache.ts';
@@ -20,6 +27,7 @@ import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
 import { kindOf, nameOf, vlenOf } from '#model/type-table.ts';
 import { optionNumber } from './externs.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
@@ -40,6 +48,7 @@ import {
   subprogramAt,
   textSection,
 } from './program-parts.ts';
+import { kernelProgramType } from './program-types.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
 
 /** An instruction that libbpf writes: its slot, its kind, and the value in it. */
@@ -54,7 +63,10 @@ const POISON_CORE = 195_896_080;
 const POISON_KFUNC = 2_002_000_000;
 
 /** Results of externs and CO-RE records on a kernel, which libbpf writes into the code. */
-export type ForCode = { readonly resolution: Resolution; readonly core: readonly CoreResult[] };
+export type ForCode = {
+  readonly resolution: Resolution;
+  readonly allCore: readonly CoreResult[];
+};
 
 type ProgramCode = {
   readonly special: readonly SpecialInsn[];
@@ -63,8 +75,8 @@ type ProgramCode = {
 
 /** Index of the first extern with each name. */
 const externNumbers = memoized(
-  ({ externs }: Resolution) =>
-    new Map(externs.map(({ extern }, number) => [extern.name, number] as const).toReversed()),
+  ({ all }: Resolution) =>
+    new Map(all.map(({ extern }, number) => [extern.name, number] as const).toReversed()),
 );
 
 /** Value of an option, which the verifier reads from `.kconfig`; null if it is no number. */
@@ -78,12 +90,16 @@ const resultsByRow = memoized(
   (core: readonly CoreResult[]) => new Map(core.map((result) => [result.record.index, result])),
 );
 
-/** Returns the instructions that libbpf writes, and reasons for those the verifier may refuse. */
+/**
+ * Returns the instructions that libbpf writes, and the reasons for which the kernel refuses the
+ * program, in its order. `attach` is the attach target in the kernel's BTF.
+ */
 export function codeOf(
   object: LoadObject,
   kernel: LoadKernel,
   prepared: ForCode,
   program: LoadProgram,
+  attach: KernelProgram['attach'],
 ): ProgramCode {
   const { model, sectionBytes } = object;
   const { parts, insnCount } = program.load;
@@ -91,6 +107,9 @@ export function codeOf(
   const special: SpecialInsn[] = [];
   const loaded = new Map<number, Value | null>();
   const callees = new Map<number, number>();
+  const helpers = new Map<number, number>();
+  const kfuncs = new Map<number, CalledKfunc>();
+  const maps = new Map<number, KernelMap>();
   const traps = new Map<number, Trap>();
   const numbers = externNumbers(prepared.resolution);
   for (const part of parts) {
@@ -104,16 +123,19 @@ export function codeOf(
       const [reloc] = relocationsInRange(model, part.section, at, at + SLOT_SIZE);
       const meaning = reloc === undefined ? null : relocationMeaning(model, reloc);
       const number = numbers.get(meaning?.symbolText ?? '');
-      const extern = prepared.resolution.externs[number ?? -1];
+      const extern = prepared.resolution.all[number ?? -1];
       if (number !== undefined && extern?.extern.kconfig === null) {
         const made = externInsn(slot, isCall(insn), number, extern);
         if (made !== null) special.push(made);
+        const { name } = extern.extern;
         if (isLdImm64(insn)) {
           loaded.set(slot, extern.result === 'weak_zero' ? 0n : null);
         } else if (made?.[1] === 'poison') {
-          const text = `The kernel has no kfunc ${extern.extern.name} of this prototype.`;
-          const about: About = { of: 'extern', name: extern.extern.name };
-          traps.set(slot, { step: 'externs', text, about });
+          const text = `The kernel has no kfunc ${name} of this prototype.`;
+          const line = `kfunc '${name}' is referenced but wasn't resolved`;
+          traps.set(slot, { step: 'externs', text, line, about: { of: 'extern', name } });
+        } else if (extern.btfId !== null) {
+          kfuncs.set(slot, { name, btfId: extern.btfId, module: extern.module });
         }
         continue;
       }
@@ -121,11 +143,11 @@ export function codeOf(
         const isPlain = reloc === undefined && insn.srcReg === 0;
         const option = extern === undefined ? null : optionOf(extern);
         loaded.set(slot, isPlain ? insn.imm64 : option);
+        const map = mapOf(object, meaning?.target ?? null);
+        if (map !== undefined) maps.set(slot, map);
       }
       if (isCall(insn) && insn.srcReg === CALL_SOURCE.helper && reloc === undefined) {
-        const text = missingHelper(kernel, model.types, insn.imm);
-        const about: About = { of: 'helper', helper: insn.imm };
-        if (text !== null) traps.set(slot, { step: 'helper', text, about });
+        helpers.set(slot, insn.imm);
       }
       const place = subprogramAt(model, part, insn);
       const callee = parts.find(
@@ -136,28 +158,72 @@ export function codeOf(
   }
   patchCore(object, prepared, program, { bytes, special, loaded, traps });
   special.sort((a, b) => a[0] - b[0]);
-  if (traps.size === 0) return { special, reasons: [] };
-  const reached = reachOf(
-    {
-      bytes,
-      endian: model.endian,
-      starts: parts.map(({ insnOff }) => insnOff),
-      entries: parts.slice(1).flatMap(({ section, start, insnOff }) => {
-        const isGlobal = functionAt(model, section, start)?.global ?? true;
-        return isGlobal ? [insnOff] : [];
-      }),
-      callee: (slot) => callees.get(slot) ?? null,
-      loaded: (slot) => loaded.get(slot) ?? null,
-    },
-    [...traps.keys()],
+  const code: KernelProgram = {
+    name: program.name,
+    type: kernelProgramType(program.kind),
+    kind: program.kind,
+    types: model.types,
+    attach,
+    helpers,
+    kfuncs,
+    maps,
+    bytes,
+    endian: model.endian,
+    starts: parts.map(({ insnOff }) => insnOff),
+    entries: parts.slice(1).flatMap(({ section, start, insnOff }) => {
+      const isGlobal = functionAt(model, section, start)?.global ?? true;
+      return isGlobal ? [insnOff] : [];
+    }),
+    callee: (slot) => callees.get(slot) ?? null,
+    loaded: (slot) => loaded.get(slot) ?? null,
+  };
+  const refusals = programRefusals(code, kernel);
+  for (const refusal of refusals) {
+    const { insn, pass } = refusal;
+    // CO-RE and kfuncs come first: libbpf has replaced the instruction.
+    if (pass === 'reached' && insn !== null && !traps.has(insn)) traps.set(insn, trapOf(refusal));
+  }
+  const reached = traps.size === 0 ? new Map<number, Reach>() : reachOf(code, [...traps.keys()]);
+  const walked = [...traps].sort(([a], [b]) => a - b);
+  const reasons = [
+    ...refusals.flatMap((refusal) =>
+      refusal.pass === 'always' ? [reasonOf(trapOf(refusal), 'certain', refusal.insn)] : [],
+    ),
+    ...walked.map(([insn, trap]) => reasonOf(trap, reached.get(insn) ?? 'perhaps', insn)),
+  ].filter((reason) => reason !== null);
+  return {
+    special,
+    reasons: reasons.map((reason) =>
+      reason.insn === null ? reason : { ...reason, source: sourceAt(model, program, reason.insn) },
+    ),
+  };
+}
+
+function trapOf({ step, text, line, helper, isSure }: Refusal): Trap {
+  const about: Pick<Reason, 'about'> =
+    helper === undefined ? {} : { about: { of: 'helper', helper } };
+  return { step, text, line, isSure, ...about };
+}
+
+/** Returns the reason for a trap; null if the verifier never reaches it. */
+function reasonOf(
+  { isSure = true, ...trap }: Trap,
+  reach: Reach,
+  insn: number | null,
+): Reason | null {
+  const outcome = OUTCOME_OF[reach];
+  return outcome === null
+    ? null
+    : { ...trap, outcome: isSure ? outcome : 'may-fail', insn, source: null };
+}
+
+/** Returns the map that an instruction refers to: of a variable in `.maps`, or of a section. */
+function mapOf({ model, maps }: LoadObject, target: RelocationTarget | null) {
+  if (target === null || target.section === null) return undefined;
+  const section = sectionName(model.sections, target.section);
+  return maps.find(
+    (map) => map.section === section && (section !== '.maps' || map.name === target.name),
   );
-  const reasons = [...traps].flatMap(([insn, trap]): Reason[] => {
-    const reach = reached.get(insn) ?? 'perhaps';
-    const outcome = OUTCOME_OF[reach];
-    if (outcome === null) return [];
-    return [{ ...trap, outcome, insn, source: sourceAt(model, program, insn) }];
-  });
-  return { special, reasons };
 }
 
 const OUTCOME_OF: Readonly<Record<Reach, Outcome | null>> = {
@@ -183,7 +249,9 @@ function externInsn(
 }
 
 /** Reason for an instruction that the verifier refuses if it reaches the instruction. */
-type Trap = Pick<Reason, 'step' | 'text' | 'about'>;
+type Trap = Pick<Reason, 'step' | 'text' | 'line' | 'about'> & {
+  readonly isSure?: boolean | undefined;
+};
 
 type Patched = {
   readonly bytes: Uint8Array;
@@ -195,11 +263,11 @@ type Patched = {
 /** Writes the instructions as CO-RE patches them. */
 function patchCore(
   { model }: LoadObject,
-  { core }: ForCode,
+  { allCore }: ForCode,
   { load: { parts } }: LoadProgram,
   { bytes, special, loaded, traps }: Patched,
 ): void {
-  const results = resultsByRow(core);
+  const results = resultsByRow(allCore);
   const patched = parts.flatMap((part) =>
     coreRecordsBetween(model, part.section, part.start, part.end).map((row) => {
       const result = results.get(row);
@@ -207,7 +275,7 @@ function patchCore(
     }),
   );
   for (const { part, result } of patched.flat()) {
-    const { record, status, insnAfter, reason } = result;
+    const { record, status, insnAfter, reason, localSpec } = result;
     if (insnAfter === '') continue;
     const slot = part.insnOff + (record.insnOff - part.start) / SLOT_SIZE;
     for (let i = 0; i * 2 < insnAfter.length && slot * SLOT_SIZE + i < bytes.length; i++) {
@@ -215,7 +283,8 @@ function patchCore(
     }
     if (status === 'poisoned') {
       const about: About = { of: 'record', record: record.index };
-      traps.set(slot, { step: 'core', text: reason, about });
+      const line = localSpec === null ? null : `failed to resolve CO-RE relocation ${localSpec}`;
+      traps.set(slot, { step: 'core', text: reason, line, about });
       for (let i = 0; i * 16 < insnAfter.length; i++)
         special.push([slot + i, 'poison', POISON_CORE]);
     } else if (loaded.has(slot)) {

@@ -39,11 +39,20 @@ export type Undecided = {
 /** Files about a kernel that add to its BTF. */
 export type KernelNeed = 'modules' | 'config' | 'kallsyms' | 'release';
 
+/** A failure, and the name of the extern that it is about; null for a failure of all options. */
+export type ExternFailure = { readonly failure: Failure; readonly name: string | null };
+
 export type Resolution = {
+  /** Results up to the first failure, at which libbpf stops. */
   readonly externs: readonly ExternResult[];
+  /** Warnings before the first failure. */
   readonly warnings: readonly string[];
-  readonly failure: Failure | null;
+  /** The failure at which libbpf stops, then each that it would meet if those before were repaired. */
+  readonly failures: readonly ExternFailure[];
+  /** Items that are undecided before the first failure. */
   readonly undecided: readonly Undecided[];
+  /** Results as if libbpf did not stop. */
+  readonly all: readonly ExternResult[];
 };
 
 type Draft = { -readonly [K in keyof ExternResult]: ExternResult[K] };
@@ -53,9 +62,7 @@ export function resolveExterns(
   list: readonly Extern[],
   kernel: LoadKernel,
 ): Resolution {
-  const run = new Run(types, list, kernel);
-  const failure = run.all();
-  return { externs: run.results, warnings: run.warnings, failure, undecided: run.undecided };
+  return new Run(types, list, kernel).all();
 }
 
 /** Returns the result of an extern before it is resolved. */
@@ -92,6 +99,9 @@ class Run {
   readonly #types: TypeTable | null;
   readonly #kernel: LoadKernel;
   readonly #byName: ReadonlyMap<string, Draft>;
+  readonly #failures: ExternFailure[] = [];
+  /** What libbpf has found when it stops; null before the first failure. */
+  #stopped: Pick<Resolution, 'externs' | 'warnings' | 'undecided'> | null = null;
 
   constructor(types: TypeTable | null, list: readonly Extern[], kernel: LoadKernel) {
     this.#types = types;
@@ -105,8 +115,15 @@ class Run {
     this.#byName = byName;
   }
 
-  all(): Failure | null {
-    return this.#virtual() ?? this.#options() ?? this.#symbols() ?? this.#typed() ?? this.#unset();
+  all(): Resolution {
+    this.#virtual();
+    this.#options();
+    this.#symbols();
+    this.#typed();
+    this.#unset();
+    const { results, warnings, undecided } = this;
+    const stopped = this.#stopped ?? { externs: results, warnings, undecided };
+    return { ...stopped, failures: this.#failures, all: results };
   }
 
   #fail(draft: Draft, error: string, errno = 'EINVAL'): Failure {
@@ -116,31 +133,46 @@ class Run {
     return failed(errno, `extern (${kind}) '${name}': ${error}`);
   }
 
-  #virtual(): Failure | null {
+  /** Notes a failure; null is ignored. libbpf stops at the first. */
+  #stop(failure: Failure | null, name: string | null): void {
+    if (failure === null) return;
+    this.#failures.push({ failure, name });
+    this.#stopped ??= {
+      externs: this.results.map((result) => ({ ...result })),
+      warnings: [...this.warnings],
+      undecided: [...this.undecided],
+    };
+  }
+
+  #virtual(): void {
     for (const draft of this.results) {
-      const { name, kconfig, weak } = draft.extern;
+      const { name, kconfig } = draft.extern;
       if (kconfig === null || name.startsWith('CONFIG_')) continue;
-      let value = 0n;
-      if (name === 'LINUX_KERNEL_VERSION') {
-        const version = kernelVersion(this.#kernel);
-        if (version === null) {
-          const why = 'The version of the running kernel: give --release and --uname-version.';
-          this.#leaveOpen(name, why, 'release');
-          continue;
-        }
-        if (version === 0) return this.#fail(draft, 'failed to get kernel version');
-        value = BigInt(version);
-      } else if (VIRTUAL_PROBES.has(name)) {
-        this.#leaveOpen(name, 'libbpf asks the running kernel.', null);
-        continue;
-      } else if (!name.startsWith('LINUX_') || !weak) {
-        return this.#fail(draft, 'unrecognized virtual extern');
-      }
-      const failure = this.#setNumber(draft, kconfig, value);
-      if (failure !== null) return failure;
-      draft.value = `0x${value.toString(16)}`;
+      this.#stop(this.#virtualOption(draft, kconfig), name);
     }
-    return null;
+  }
+
+  #virtualOption(draft: Draft, kconfig: KconfigSlot): Failure | null {
+    const { name, weak } = draft.extern;
+    let value = 0n;
+    if (name === 'LINUX_KERNEL_VERSION') {
+      const version = kernelVersion(this.#kernel);
+      if (version === null) {
+        const why = 'The version of the running kernel: give --release and --uname-version.';
+        this.#leaveOpen(name, why, 'release');
+        return null;
+      }
+      if (version === 0) return this.#fail(draft, 'failed to get kernel version');
+      value = BigInt(version);
+    } else if (VIRTUAL_PROBES.has(name)) {
+      this.#leaveOpen(name, 'libbpf asks the running kernel.', null);
+      return null;
+    } else if (!name.startsWith('LINUX_') || !weak) {
+      return this.#fail(draft, 'unrecognized virtual extern');
+    }
+    const failure = this.#setNumber(draft, kconfig, value);
+    if (failure === null) draft.value = `0x${value.toString(16)}`;
+    return failure;
   }
 
   #leaveOpen(what: string, why: string, needs: KernelNeed | null): void {
@@ -167,26 +199,29 @@ class Run {
     return null;
   }
 
-  #options(): Failure | null {
+  #options(): void {
     const wanted = this.results.filter(
       ({ extern, result }) =>
         extern.kconfig !== null && extern.name.startsWith('CONFIG_') && result === null,
     );
     const { config } = this.#kernel;
-    if (wanted.length === 0) return null;
+    if (wanted.length === 0) return;
     if (config === null) {
       for (const { extern } of wanted) {
         this.#leaveOpen(extern.name, 'The configuration of the kernel: give --config.', 'config');
       }
-      return null;
+      return;
     }
-    if (config === 'none') return failed('EINVAL', 'failed to open system Kconfig');
+    if (config === 'none') {
+      this.#stop(failed('EINVAL', 'failed to open system Kconfig'), null);
+      for (const draft of wanted) draft.result = 'error';
+      return;
+    }
     for (const line of config.text.split('\n')) {
       if (!line.startsWith('CONFIG_')) continue;
-      const failure = this.#optionLine(line);
-      if (failure !== null) return failure;
+      const name = line.split('=', 1)[0] ?? line;
+      this.#stop(this.#optionLine(line), this.#byName.has(name) ? name : null);
     }
-    return null;
   }
 
   /** Sets the option in a line of the configuration. Source: bpf_object__process_kconfig_line. */
@@ -249,14 +284,14 @@ class Run {
   }
 
   /** Sets symbols from /proc/kallsyms. Source: bpf_object__read_kallsyms_file, kallsyms_cb. */
-  #symbols(): Failure | null {
+  #symbols(): void {
     const wanted = this.results.filter(({ extern }) => extern.kind === 'ksym');
     const { kallsyms } = this.#kernel;
-    if (wanted.length === 0) return null;
+    if (wanted.length === 0) return;
     if (kallsyms === null) {
       const why = 'The symbols of the running kernel: give --kallsyms.';
       for (const { extern } of wanted) this.#leaveOpen(extern.name, why, 'kallsyms');
-      return null;
+      return;
     }
     for (const line of kallsyms.split('\n')) {
       const [, address = '', type = '', name = ''] = KALLSYMS_LINE.exec(line) ?? [];
@@ -266,27 +301,26 @@ class Run {
       // A line of kallsyms also sets a typed variable of the same name, but not a function.
       const kind = draft?.extern.kind;
       if (draft === undefined || (kind !== 'ksym' && kind !== 'var ksym')) continue;
+      if (draft.result === 'error') continue;
       const value = `0x${BigInt(`0x${address}`).toString(16)}`;
       if (draft.result === 'set' && draft.value !== value) {
         const error = `resolution is ambiguous: ${draft.value} or ${value}`;
         draft.result = 'error';
         draft.error = error;
-        return failed('EINVAL', `extern (ksym) '${name}': ${error}`);
+        this.#stop(failed('EINVAL', `extern (ksym) '${name}': ${error}`), name);
+        continue;
       }
       draft.result = 'set';
       draft.value = value;
     }
-    return null;
   }
 
-  #typed(): Failure | null {
+  #typed(): void {
     for (const draft of this.results) {
-      const { kind } = draft.extern;
-      if (kind !== 'var ksym' && kind !== 'func ksym') continue;
-      const failure = kind === 'var ksym' ? this.#variable(draft) : this.#function(draft);
-      if (failure !== null) return failure;
+      const { kind, name } = draft.extern;
+      if ((kind !== 'var ksym' && kind !== 'func ksym') || draft.result === 'error') continue;
+      this.#stop(kind === 'var ksym' ? this.#variable(draft) : this.#function(draft), name);
     }
-    return null;
   }
 
   #missing(name: string): void {
@@ -340,7 +374,7 @@ class Run {
     return areCompatible(this.#types, local, target, id);
   }
 
-  #unset(): Failure | null {
+  #unset(): void {
     const open = new Set(this.undecided.map(({ what }) => what));
     for (const draft of this.results) {
       const { name, weak, kind } = draft.extern;
@@ -351,10 +385,9 @@ class Run {
       else {
         draft.result = 'error';
         draft.error = 'not resolved';
-        return failed('ESRCH', `extern '${name}' (strong): not resolved`);
+        this.#stop(failed('ESRCH', `extern '${name}' (strong): not resolved`), name);
       }
     }
-    return null;
   }
 }
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
-import type { ObjectModel } from '#model/object-model.ts';
 import { sampleModel, sampleObject } from '#testing/samples.ts';
-import { loadTable, needsOf, predictedLines, reasonPlace, reasonRecord } from './load-table.ts';
+import { loadTable, needsOf, predictedLines, reasonPlace } from './load-table.ts';
 
 async function judged(name: string, ...kernels: readonly Partial<LoadKernel>[]) {
   const { model, source } = await sampleObject(name);
@@ -46,11 +45,10 @@ describe('loadTable', () => {
 
   it('lists reasons for the whole object once, not per program', async () => {
     const { table, verdicts } = await judged('externs.bpf.o', {}, { config: 'none' });
-    expect(at(verdicts, 0).programs.every(({ reasons }) => reasons.length > 0)).toBe(true);
-    expect(table.object.reasons.map(({ outcomes }) => outcomes)).toEqual([
-      ['may-fail', null],
-      [null, 'fails'],
-    ]);
+    expect(at(verdicts, 0).reasons.length).toBeGreaterThan(0);
+    const [first, ...further] = table.object.reasons.map(({ outcomes }) => outcomes);
+    expect(first).toEqual(['may-fail', 'may-fail']);
+    expect(further).toContainEqual([null, 'fails']);
     for (const { reasons } of table.programs) {
       expect(reasons.filter(({ reason }) => reason.step === 'externs')).toEqual([]);
     }
@@ -83,7 +81,7 @@ it('leads from a reason to its instruction and its record', async () => {
     vmlinux: (await sampleModel('kinds.btf')).types,
     modules: [],
   });
-  const found = placesOf(model, object, at(verdicts, 0));
+  const found = placesOf(object, at(verdicts, 0));
   const trap = found.find(({ step }) => step === 'core');
   expect(trap).toBeDefined();
   expect(trap?.record).not.toBeNull();
@@ -93,14 +91,14 @@ it('leads from a reason to its instruction and its record', async () => {
   expect(attach).toMatchObject({ place: { insnOff: 0 }, record: null });
 });
 
-function placesOf(model: ObjectModel, object: LoadObject, verdict: LoadVerdict) {
+function placesOf(object: LoadObject, verdict: LoadVerdict) {
   return verdict.programs.flatMap(({ reasons }, index) =>
     reasons.map((reason) => {
       const program = at(object.programs, index);
       return {
         step: reason.step,
         place: reasonPlace(program, reason),
-        record: reasonRecord(model, verdict, program, reason),
+        record: reason.about?.of === 'record' ? reason.about.record : null,
       };
     }),
   );

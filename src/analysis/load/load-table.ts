@@ -1,15 +1,12 @@
 /** Table of programs and kernels: outcomes, reasons without repetition, and externs. */
-import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
-import { type LoadedProgram, type LoadVerdict, MAY_BE_IN_MODULE } from '#analysis/libbpf/load.ts';
+import { allReasons, type LoadVerdict, MAY_BE_IN_MODULE } from '#analysis/libbpf/load.ts';
 import type { LoadData, LoadProgram } from '#analysis/libbpf/open.ts';
 import { type Outcome, type Reason, worstOf } from '#analysis/libbpf/outcome.ts';
 import type { ExternResult, KernelNeed, Undecided } from '#analysis/libbpf/resolve-externs.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { SLOT_SIZE } from '#formats/bpf/insn.ts';
-import { type CoreIndex, coreIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
 
 /** A reason and its outcome on each kernel. An outcome is null if the verdict lacks the reason. */
 export type ReasonRow = {
@@ -57,7 +54,7 @@ export function loadTable(
   return {
     object: {
       outcomes: verdicts.map((verdict) => verdict?.outcome ?? null),
-      reasons: reasonRows(verdicts.map((verdict) => (verdict === null ? [] : ofObject(verdict)))),
+      reasons: reasonRows(verdicts.map((verdict) => verdict?.reasons ?? [])),
     },
     externs: externs.map((extern, at) => ({
       extern,
@@ -73,33 +70,16 @@ export function loadTable(
         program,
         autoload: judged.map((loaded) => loaded?.autoload ?? program.autoload),
         outcomes: judged.map((loaded) => loaded?.outcome ?? null),
-        reasons: reasonRows(judged.map((loaded, i) => ofProgram(verdicts[i] ?? null, loaded))),
+        reasons: reasonRows(judged.map((loaded) => loaded?.reasons ?? [])),
       };
     }),
   };
 }
 
-/** Returns true if a program's reason concerns the whole object. */
-function isOfObject({ insn, step }: Reason): boolean {
-  return insn === null && step !== 'attach' && step !== 'type';
-}
-
-/** Returns the reasons for the whole object, including those that its programs have in common. */
-function ofObject({ reasons, programs }: LoadVerdict): readonly Reason[] {
-  if (reasons.length > 0) return reasons;
-  const all = programs.flatMap((program) => program.reasons.filter(isOfObject));
-  return [...new Map(all.map((reason) => [reason.text, reason])).values()];
-}
-
-/** Returns the reasons that concern the program alone; none if the whole object fails. */
-function ofProgram(verdict: LoadVerdict | null, program: LoadedProgram | null): readonly Reason[] {
-  if (verdict === null || program === null || verdict.reasons.length > 0) return [];
-  return program.reasons.filter((reason) => !isOfObject(reason));
-}
-
-/** Returns all reasons of a program on a kernel: first its own, then those of the object. */
+/** Returns all reasons of a program on a kernel, in the order in which they would be met. */
 export function reasonsOn(verdict: LoadVerdict, at: number): readonly Reason[] {
-  return [...ofProgram(verdict, verdict.programs[at] ?? null), ...ofObject(verdict)];
+  const program = verdict.programs[at];
+  return program === undefined ? verdict.reasons : allReasons(verdict, program);
 }
 
 /** Returns the text of a reason without the remark that a loaded module may have the target. */
@@ -161,29 +141,12 @@ export function reasonPlace(
 ): InsnPlace | null {
   const { insn } = reason;
   if (insn === null) {
-    return isOfObject(reason) ? null : { section: func.section, insnOff: func.start };
+    const isOfProgram = reason.step === 'attach' || reason.step === 'type';
+    return isOfProgram ? { section: func.section, insnOff: func.start } : null;
   }
   const part = parts.findLast(({ insnOff }) => insnOff <= insn);
   if (part === undefined) return null;
   return { section: part.section, insnOff: part.start + (insn - part.insnOff) * SLOT_SIZE };
-}
-
-/** Returns the CO-RE record that a reason is about, or null. */
-export function reasonRecord(
-  model: ObjectModel,
-  verdict: LoadVerdict | null,
-  program: LoadProgram | null,
-  reason: Reason,
-): CoreIndex | null {
-  if (reason.step !== 'core') return null;
-  const place = program === null ? null : reasonPlace(program, reason);
-  if (place !== null) {
-    const { section, insnOff } = place;
-    return coreRecordsBetween(model, section, insnOff, insnOff + SLOT_SIZE)[0] ?? null;
-  }
-  // The last record with a result is the one that fails: libbpf stops there.
-  const last = verdict?.core.at(-1);
-  return last === undefined ? null : coreIndex(last.record.index);
 }
 
 /** Returns the warnings that libbpf should log on a kernel, without `libbpf: `, with raw names. */

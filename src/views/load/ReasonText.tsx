@@ -4,11 +4,11 @@ import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { LoadProgram } from '#analysis/libbpf/open.ts';
 import type { About, Reason } from '#analysis/libbpf/outcome.ts';
 import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
-import { reasonLine, reasonPlace, reasonRecord } from '#analysis/load/load-table.ts';
+import { reasonLine, reasonPlace } from '#analysis/load/load-table.ts';
 import type { Remedy } from '#analysis/load/remedies.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { drawnName } from '#bytes/text.ts';
-import type { CoreIndex } from '#model/ids.ts';
+import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/address/navigation.ts';
 import { attachFiles } from '#store/kernels/kernel-facts.ts';
@@ -121,10 +121,11 @@ type ReasonContext = {
 
 type ReasonGoals = { readonly place: InsnPlace | null; readonly record: CoreIndex | null };
 
-function reasonGoals({ model, verdict, program, reason }: ReasonContext): ReasonGoals {
+function reasonGoals({ program, reason }: ReasonContext): ReasonGoals {
+  const { about } = reason;
   return {
     place: program === null ? null : reasonPlace(program, reason),
-    record: reasonRecord(model, verdict, program, reason),
+    record: about?.of === 'record' ? coreIndex(about.record) : null,
   };
 }
 

@@ -1,0 +1,98 @@
+/**
+ * The reasons for which a kernel refuses a program at BPF_PROG_LOAD, as far as files tell. Each
+ * rule is a function of its own; `programRefusals` asks all of them.
+ */
+import type { TypeTable } from '#model/type-table.ts';
+import type { ReachCode } from './flow.ts';
+import type { LoadKernel } from './kernel.ts';
+import { missingHelper, missingProgramType } from './kernel-enums.ts';
+
+/** Why the kernel refuses a map or program. */
+export type Refusal = {
+  /** Step of loading: maps, type, attach, instruction, field, kfunc or helper. */
+  readonly step: string;
+  /** The reason as one sentence; names are raw text. */
+  readonly text: string;
+  /** The kernel's log line, exactly; null if it prints none. */
+  readonly line: string | null;
+  /** Instruction slot, counted in the program with its subprograms; null for none. */
+  readonly insn: number | null;
+  /**
+   * `always`: before the verifier, or in its first pass over all instructions. `reached`: only if
+   * the verifier reaches the instruction.
+   */
+  readonly pass: 'always' | 'reached';
+  /** False if the refusal depends on what is not known of the kernel. */
+  readonly isSure?: boolean;
+  /** Number of the helper that the refusal is about; absent for others. */
+  readonly helper?: number;
+};
+
+/** A map as the kernel gets it: `union bpf_attr` of BPF_MAP_CREATE. */
+export type KernelMap = {
+  /** Name in the object, as raw text. */
+  readonly name: string;
+  /** Number BPF_MAP_TYPE_*. */
+  readonly type: number;
+  readonly keySize: number;
+  readonly valueSize: number;
+  readonly maxEntries: bigint;
+  readonly flags: bigint;
+  readonly extra: bigint;
+  /** Types in the BTF of the object; 0 for none. */
+  readonly keyTypeId: number;
+  readonly valueTypeId: number;
+};
+
+/** A kfunc that a program calls. */
+export type CalledKfunc = {
+  /** Name in the object, as raw text. */
+  readonly name: string;
+  /** Id of the FUNC in `types`. */
+  readonly btfId: number;
+  /** BTF of the kernel or of the module that has the kfunc. */
+  readonly module: string | null;
+};
+
+/** A program as BPF_PROG_LOAD gets it, with the calls and loads that relocations tell. */
+export type KernelProgram = ReachCode & {
+  readonly name: string;
+  /** Program type, as `XDP`; empty if libbpf knows none. */
+  readonly type: string;
+  /** Kind by section name, as `fentry.s`; empty if libbpf knows none. */
+  readonly kind: string;
+  /** Types of the object; null without BTF. */
+  readonly types: TypeTable | null;
+  /** Attach target in the BTF of the kernel or of a module; null for none. */
+  readonly attach: { readonly btfId: number; readonly module: string | null } | null;
+  /** Helper number of each slot that calls a helper. */
+  readonly helpers: ReadonlyMap<number, number>;
+  /** Kfunc of each slot that calls one. */
+  readonly kfuncs: ReadonlyMap<number, CalledKfunc>;
+  /** Map of each slot that loads its address or a place in its value. */
+  readonly maps: ReadonlyMap<number, KernelMap>;
+};
+
+type Rule = (program: KernelProgram, kernel: LoadKernel) => readonly Refusal[];
+
+/** The rules, in the order in which the kernel applies them. */
+const RULES: readonly Rule[] = [programType, helpers];
+
+/** Returns why the kernel refuses a program, in the order in which it meets the reasons. */
+export function programRefusals(program: KernelProgram, kernel: LoadKernel): readonly Refusal[] {
+  return RULES.flatMap((rule) => rule(program, kernel));
+}
+
+function programType({ type }: KernelProgram, kernel: LoadKernel): readonly Refusal[] {
+  const text = missingProgramType(kernel, type);
+  return text === null ? [] : [{ step: 'type', text, line: null, insn: null, pass: 'always' }];
+}
+
+function helpers({ helpers: called, types }: KernelProgram, kernel: LoadKernel): Refusal[] {
+  return [...called].flatMap(([insn, helper]): Refusal[] => {
+    const text = missingHelper(kernel, types, helper);
+    return text === null
+      ? []
+      : [{ step: 'helper', text, line: null, insn, pass: 'reached', helper }];
+  });
+}
