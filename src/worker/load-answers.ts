@@ -3,8 +3,7 @@ import type { CoreTarget, TargetTable } from '#analysis/core/candidates.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import { type LoadData, openedObject } from '#analysis/libbpf/open.ts';
-import type { About } from '#analysis/libbpf/outcome.ts';
-import { type Remedy, remedies } from '#analysis/load/remedies.ts';
+import { type Remedy, type RemedyReason, remedies } from '#analysis/load/remedies.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Context } from '#bytes/long-work.ts';
 import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
@@ -72,11 +71,11 @@ export class KernelAnswers {
     data: LoadData,
     kernel: NamedTypes,
     facts: KernelFacts,
-    about: About,
+    reason: RemedyReason,
     context: Context,
   ): Promise<readonly Remedy[]> {
     const known = await this.#facts(kernel, facts, context);
-    return remedies(openedObject(data), [loadKernel(kernel, facts, known)], { about }, true);
+    return remedies(openedObject(data), [loadKernel(kernel, facts, known)], reason, true);
   }
 
   /** Returns `target` with the modules in the files of `facts` added. */

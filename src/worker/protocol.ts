@@ -26,9 +26,8 @@ import type { LibbpfVerdict } from '#analysis/kernel/verdict.ts';
 import type { LoadCalls } from '#analysis/libbpf/calls.ts';
 import type { FileCheck } from '#analysis/libbpf/file-check.ts';
 import type { LoadData } from '#analysis/libbpf/open.ts';
-import type { About } from '#analysis/libbpf/outcome.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
-import type { Remedy } from '#analysis/load/remedies.ts';
+import type { Remedy, RemedyReason } from '#analysis/load/remedies.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
 import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
@@ -153,7 +152,7 @@ export type Methods = {
     params: OnKernel & {
       readonly object: LoadData;
       readonly facts: KernelFacts;
-      readonly about: About;
+      readonly reason: RemedyReason;
     };
     result: readonly Remedy[] | null;
   };

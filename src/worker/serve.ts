@@ -243,9 +243,9 @@ export class FileServer {
     },
     judgeLoad: ({ object, facts, kernel }, context) =>
       this.#onKernel(kernel, context, (named) => this.#kernel.judge(object, named, facts, context)),
-    remedies: ({ object, facts, about, kernel }, context) =>
+    remedies: ({ object, facts, reason, kernel }, context) =>
       this.#onKernel(kernel, context, (named) =>
-        this.#kernel.remedies(object, named, facts, about, context),
+        this.#kernel.remedies(object, named, facts, reason, context),
       ),
     resolveCore: async (params, context) =>
       (await this.#onTarget(params, context, (target) =>

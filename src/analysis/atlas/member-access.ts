@@ -63,7 +63,7 @@ export async function memberAccess(
     const first = kernels[0] ?? 0;
     const kernel = kernelOf(kernelNames[first] ?? '', await tableOf(first));
     tried.push({ kernels, ...accessOn(program, kernel) });
-    remedies.push(recordRemedies(program, [kernel], 0));
+    remedies.push(recordRemedies({ core: program, model: null }, [kernel], 0));
   }
   return { compiledOn, tried, remedies: mergedRemedies(remedies, groups.length) };
 }

@@ -24,8 +24,14 @@ export function worstOf(outcomes: readonly Outcome[]): Outcome {
   return OUTCOMES.findLast((outcome) => outcomes.includes(outcome)) ?? 'loads';
 }
 
-/** Place in the C source; the file name is raw text. */
-export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number };
+/** A line of the C source that the object was compiled from; file name and text are raw. */
+export type SourcePlace = {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Text of the line; empty if the compiler could not read it. */
+  readonly text: string;
+};
 
 /** What a reason is about: a CO-RE record by its row, an extern, a helper, or an attach target. */
 export type About =

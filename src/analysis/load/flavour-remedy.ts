@@ -26,8 +26,12 @@ const MAX_MEMBERS = 4000;
 export type Flavour = {
   /** Path from the struct to the member, as text. */
   readonly text: string;
-  /** C code: the declaration of the flavour, and code that reads the member on all kernels. */
-  readonly lines: readonly string[];
+  /** C code that declares the flavour. */
+  readonly declaration: readonly string[];
+  /** C code after the declaration that reads the member on all kernels. */
+  readonly use: readonly string[];
+  /** Returns an expression that reads the member by the flavour; null if it reads otherwise. */
+  readonly inFlavour: (expression: string) => string | null;
   /** Returns how the CO-RE record of the code in `lines` resolves on a kernel. */
   readonly on: (kernel: LoadKernel) => 'read' | 'missing' | 'fails';
 };
@@ -52,7 +56,8 @@ export function flavourOf(
     const root = declaratorText(types, record.root, '', MAX_DECLARATION);
     return {
       text,
-      lines: linesOf(vmlinux, flavour, place, root, wanted),
+      ...codeOf(vmlinux, flavour, place, root, wanted),
+      inFlavour: (expression) => inFlavour(expression, wanted, flavour, text),
       on: (kernel) => {
         const target = targetOfKernel(kernel);
         const [result] = target === null ? [] : resolveObject(object, target);
@@ -66,29 +71,44 @@ export function flavourOf(
   return null;
 }
 
-function linesOf(
+/** Replaces `from->member` and `BPF_CORE_READ(from, member)` by reads of the flavour. */
+function inFlavour(
+  expression: string,
+  member: string,
+  flavour: string,
+  path: string,
+): string | null {
+  if (!/^\w+$/.test(member)) return null;
+  const read = new RegExp(`\\bBPF_CORE_READ\\(([\\w>-]+), ${member}\\)`, 'g');
+  const direct = new RegExp(`\\b(\\w+(?:->\\w+)*)->${member}\\b`, 'g');
+  const changed = expression
+    .replace(read, (_, from: string) => `BPF_CORE_READ((struct ${flavour} *)${from}, ${path})`)
+    .replace(direct, (_, from: string) => `((struct ${flavour} *)${from})->${path}`);
+  return changed === expression ? null : changed;
+}
+
+function codeOf(
   t: TypeTable,
   flavour: string,
   { path, type }: Place,
   root: string,
   wanted: string,
-): readonly string[] {
+): Pick<Flavour, 'declaration' | 'use'> {
   const [outer = '', inner] = path;
   const member = declaratorText(t, type, inner ?? outer, MAX_DECLARATION);
   const declared =
     inner === undefined
       ? [`    ${member};`]
       : ['    struct {', `        ${member};`, `    } ${outer};`];
-  return [
-    `struct ${flavour} {`,
-    ...declared,
-    '} __attribute__((preserve_access_index));',
-    '',
-    `if (bpf_core_field_exists(${root}, ${wanted}))`,
-    `    value = BPF_CORE_READ(p, ${wanted});`,
-    'else',
-    `    value = BPF_CORE_READ((struct ${flavour} *)p, ${path.join('.')});`,
-  ];
+  return {
+    declaration: [`struct ${flavour} {`, ...declared, '} __attribute__((preserve_access_index));'],
+    use: [
+      `if (bpf_core_field_exists(${root}, ${wanted}))`,
+      `    value = BPF_CORE_READ(p, ${wanted});`,
+      'else',
+      `    value = BPF_CORE_READ((struct ${flavour} *)p, ${path.join('.')});`,
+    ],
+  };
 }
 
 /** Path of a member (its name, perhaps after the name of a nested struct), and its type. */

@@ -1,6 +1,7 @@
 /** Suggests C source changes for programs that some kernels reject; a check confirms each. */
+import { lineAt, type SourceLine } from '#analysis/code/source-lines.ts';
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
-import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
+import { type CoreObject, type CoreObjectRecord, recordsOf } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
@@ -8,37 +9,47 @@ import { helperName, missingHelper } from '#analysis/kernel/kernel-enums.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
-import type { Reason } from '#analysis/libbpf/outcome.ts';
+import type { Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import { declaratorText, isSpellable } from '#analysis/types/declarator.ts';
-import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { flavourOf, MAX_DECLARATION } from './flavour-remedy.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionName } from '#model/sections.ts';
+import { nameOf } from '#model/type-table.ts';
+import { type Flavour, flavourOf, MAX_DECLARATION } from './flavour-remedy.ts';
 import { nearFunctions } from './near-functions.ts';
+import { guardedLine, type Hunk, lineHunk, unifiedDiff } from './source-diff.ts';
 
 export type Remedy = {
   /** The change as the start of a sentence; names are raw text. */
   readonly title: string;
   /** C code to copy; names are raw text. */
   readonly code: string;
+  /** The change of the source as a unified diff, with raw names; null if its lines are unknown. */
+  readonly diff: string | null;
   /** Number of `kernels` on which the change removes the reason. */
   readonly works: number;
   readonly kernels: number;
 };
 
+/** What remedies need of a reason. */
+export type RemedyReason = Pick<Reason, 'about' | 'source'>;
+
 /** Returns the remedies for a reason. `mayBeOthers`: there may be kernels besides `kernels`. */
 export function remedies(
   object: LoadObject,
   kernels: readonly LoadKernel[],
-  { about }: Pick<Reason, 'about'>,
+  { about, source }: RemedyReason,
   mayBeOthers = false,
 ): readonly Remedy[] {
   if (about === undefined) return [];
   switch (about.of) {
     case 'record':
-      return object.core === null ? [] : recordRemedies(object.core, kernels, about.record);
+      return recordRemedies(object, kernels, about.record);
     case 'extern':
       return thatWork(ofExtern(object, kernels, about.name));
     case 'helper':
-      return thatWork(ofHelper(object, kernels, about.helper));
+      return thatWork(ofHelper(object, kernels, about.helper, source));
     default:
       return thatWork(ofTarget(object, kernels, about.program, mayBeOthers));
   }
@@ -46,12 +57,18 @@ export function remedies(
 
 /** Returns the remedies for CO-RE record `row`. */
 export function recordRemedies(
-  core: CoreObject,
+  { core, model }: RecordObject,
   kernels: readonly LoadKernel[],
   row: number,
 ): readonly Remedy[] {
-  return thatWork(ofRecord(core, kernels, row));
+  return core === null ? [] : thatWork(ofRecord(core, model, kernels, row));
 }
+
+/** What remedies of records need of an object; without `model` they have no diff. */
+type RecordObject = {
+  readonly core: CoreObject | null;
+  readonly model: ObjectModel | null;
+};
 
 function thatWork(candidates: readonly Remedy[]): readonly Remedy[] {
   return candidates
@@ -77,9 +94,12 @@ function remedy(
   lines: readonly string[],
   kernels: readonly LoadKernel[],
   works: (kernel: LoadKernel) => boolean,
+  hunks: readonly (Hunk | null)[] = [],
 ): Remedy {
   const code = lines.join('\n');
-  return { title, code, works: kernels.filter(works).length, kernels: kernels.length };
+  const known = hunks.filter((hunk) => hunk !== null);
+  const diff = known.length === 0 || known.length < hunks.length ? null : unifiedDiff(known);
+  return { title, code, diff, works: kernels.filter(works).length, kernels: kernels.length };
 }
 
 function guarded(condition: string, lines: readonly string[]): string[] {
@@ -88,6 +108,7 @@ function guarded(condition: string, lines: readonly string[]): string[] {
 
 function ofRecord(
   core: CoreObject,
+  model: ObjectModel | null,
   kernels: readonly LoadKernel[],
   row: number,
 ): readonly Remedy[] {
@@ -119,11 +140,15 @@ function ofRecord(
       : group === 'type' || field === ''
         ? [`bpf_core_type_exists(${root})`, root]
         : [`bpf_core_field_exists(${root}, ${field})`, `${root}.${field}`];
+  const source = model === null ? null : lineOfRecord(model, record);
+  const change = (otherwise?: Flavour['inFlavour']) =>
+    source === null ? null : lineHunk(source, guardedLine(source.text, condition, otherwise));
   const guard = remedy(
     `guard what uses ${what}`,
     guarded(condition, [`/* what uses ${what} */`]),
     kernels,
     isGuardable,
+    [change()],
   );
   const flavour =
     group !== 'field'
@@ -139,14 +164,40 @@ function ofRecord(
   // libbpf must be able to resolve its record.
   const reads = remedy(
     `read ${flavour.text} on other kernels, by a flavour`,
-    flavour.lines,
+    [...flavour.declaration, '', ...flavour.use],
     kernels,
     (kernel) => {
       const result = flavour.on(kernel);
       return result === 'read' || (result === 'missing' && isResolved(kernel));
     },
+    [
+      model === null ? null : beforeFunction(model, record, flavour.declaration),
+      change(flavour.inFlavour),
+    ],
   );
   return [guard, reads];
+}
+
+function lineOfRecord(model: ObjectModel, { index, insnOff }: CoreObjectRecord) {
+  const section = model.ext.core.section[index] ?? -1;
+  return section < 0 ? null : lineAt(model, sectionIndex(section), insnOff);
+}
+
+/** Returns a hunk that puts lines before a record's function and its SEC. */
+function beforeFunction(
+  model: ObjectModel,
+  { index, insnOff }: CoreObjectRecord,
+  lines: readonly string[],
+): Hunk | null {
+  const section = model.ext.core.section[index] ?? -1;
+  const func = section < 0 ? null : functionAt(model, sectionIndex(section), insnOff);
+  const first = func === null ? null : lineAt(model, func.section, func.start);
+  if (func === null || first === null) return null;
+  const { file, line, text } = first;
+  const name = sectionName(model.sections, func.section);
+  const isAlone = name !== '.text' && !text.includes('SEC(');
+  const before = isAlone ? `SEC("${name}")` : text;
+  return { file, line: isAlone ? line - 1 : line, before: [before], after: [...lines, '', before] };
 }
 
 /** Returns the path for the second argument of `bpf_core_field_exists`; may be empty. */
@@ -176,27 +227,47 @@ function ofExtern(
     const judged = judgeLoad(weak, kernel).externs.find((row) => row.extern.name === name);
     return judged !== undefined && judged.result !== 'error';
   };
-  const lines = weakLines(types, extern);
-  return [remedy(`declare ${name} as weak, and check it`, lines, kernels, works)];
-}
-
-function weakLines(t: TypeTable, extern: Extern): string[] {
-  const { name, kind, type } = extern;
+  const { kind, type } = extern;
   const section = kind === 'kcfg' ? '__kconfig' : '__ksym';
   const prefix = kind === 'func ksym' || kind === 'kcfg' ? '' : 'const ';
-  const declared = declaratorText(t, type, name, MAX_DECLARATION);
+  const declared = `extern ${prefix}${declaratorText(types, type, name, MAX_DECLARATION)} ${section}`;
   const condition = kind === 'kcfg' ? name : `bpf_ksym_exists(${name})`;
-  return [
-    `extern ${prefix}${declared} ${section} __weak;`,
-    '',
-    ...guarded(condition, [`/* what uses ${name} */`]),
-  ];
+  const lines = [`${declared} __weak;`, '', ...guarded(condition, [`/* what uses ${name} */`])];
+  const uses = linesThatUse(object, extern);
+  const hunks = uses.map((use) => lineHunk(use, guardedLine(use.text, condition)));
+  const [first] = uses;
+  // The object does not tell the line of the declaration.
+  const declaration = first && {
+    file: first.file,
+    line: null,
+    before: [`${declared};`],
+    after: [`${declared} __weak;`],
+  };
+  const change = declaration === undefined ? [] : [declaration, ...hunks];
+  return [remedy(`declare ${name} as weak, and check it`, lines, kernels, works, change)];
+}
+
+/** Maximum number of lines that a diff changes. */
+const MAX_LINES = 20;
+
+/** Returns the source lines with instructions that refer to an extern; none if there are many. */
+function linesThatUse({ model }: LoadObject, { symbol }: Extern): readonly SourceLine[] {
+  const lines = new Map<string, SourceLine>();
+  const { relocations, sections } = model;
+  for (let row = 0; row < relocations.count && lines.size <= MAX_LINES; row++) {
+    const section = sectionIndex(relocations.targetSection[row] ?? 0);
+    if (relocations.symbol[row] !== symbol || !isCode(sections, section)) continue;
+    const line = lineAt(model, section, Number(relocations.offset[row] ?? 0n));
+    if (line !== null) lines.set(`${line.file}:${line.line}`, line);
+  }
+  return lines.size > MAX_LINES ? [] : [...lines.values()];
 }
 
 function ofHelper(
   { model }: LoadObject,
   kernels: readonly LoadKernel[],
   helper: number,
+  source: SourcePlace | null,
 ): readonly Remedy[] {
   const name = [model.types, ...kernels.map(({ vmlinux }) => vmlinux)]
     .map((types) => (types === null ? null : helperName(types, helper)))
@@ -207,7 +278,8 @@ function ofHelper(
   // The check also gives 0 if the kernel's BTF lacks the whole enum.
   const works = (kernel: LoadKernel) => kernel.vmlinux !== null;
   const isMissing = kernels.some((kernel) => missingHelper(kernel, null, helper) !== null);
-  return isMissing ? [remedy(`guard the call of ${name}`, lines, kernels, works)] : [];
+  const hunk = source === null ? null : lineHunk(source, guardedLine(source.text, condition));
+  return isMissing ? [remedy(`guard the call of ${name}`, lines, kernels, works, [hunk])] : [];
 }
 
 function ofTarget(
@@ -230,7 +302,14 @@ function ofTarget(
     '/* in the loader, where the kernel has the target: */',
     `bpf_program__set_autoload(skel->progs.${name}, true);`,
   ];
-  const last = remedy(`load ${name} only where its target exists`, lines, kernels, loadsWithout);
+  const change = [sectionHunk(object, program, [`SEC("?${section}")`])];
+  const last = remedy(
+    `load ${name} only where its target exists`,
+    lines,
+    kernels,
+    loadsWithout,
+    change,
+  );
   const isLoaded = (at: string) => {
     const moved = changed(object, program, { section: at });
     return (kernel: LoadKernel) => {
@@ -259,6 +338,21 @@ function ofTarget(
     return remedy(`attach ${name} to ${target} or to ${other}`, both, kernels, works);
   });
   return [...near, ...lastly];
+}
+
+/** Returns a hunk that replaces the SEC of a program. */
+function sectionHunk(
+  { model }: LoadObject,
+  { func, load }: LoadProgram,
+  after: readonly string[],
+): Hunk | null {
+  const first = lineAt(model, func.section, func.start);
+  if (first === null) return null;
+  const { file, line, text } = first;
+  const before = `SEC("${load.sectionName}")`;
+  return text.includes(before)
+    ? { file, line, before: [text], after: [text.replace(before, () => after.join('\n'))] }
+    : { file, line: line - 1, before: [before], after };
 }
 
 /** Returns the object with one program replaced by a changed copy. */

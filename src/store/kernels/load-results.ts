@@ -1,7 +1,6 @@
 /** Verdicts on loading an object on other open files, from the kernel's worker. */
 import type { LoadData } from '#analysis/libbpf/open.ts';
-import type { About } from '#analysis/libbpf/outcome.ts';
-import { mergedRemedies, type Remedy } from '#analysis/load/remedies.ts';
+import { mergedRemedies, type Remedy, type RemedyReason } from '#analysis/load/remedies.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { askKernel, clientOf } from '#store/session/files.ts';
@@ -61,14 +60,14 @@ export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | nul
 export async function remediesOn(
   id: FileId,
   kernels: readonly FileId[],
-  about: About,
+  reason: RemedyReason,
 ): Promise<readonly Remedy[]> {
   const object = await openedObject(id);
   if (object === null) return [];
   const answers = await Promise.all(
     kernels.map((kernel) => {
       const { key: _, ...facts } = factsOf(kernel);
-      return askKernel(kernel, 'remedies', { object, facts, about });
+      return askKernel(kernel, 'remedies', { object, facts, reason });
     }),
   );
   return mergedRemedies(

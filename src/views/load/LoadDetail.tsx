@@ -159,7 +159,7 @@ function ProgramDetail(props: OfLine<'object' | 'program'>) {
           {reasons.map((reason) => (
             <li key={`${reason.step} ${reason.insn} ${reason.text}`}>
               <ReasonText model={model} verdict={verdict} program={program} reason={reason} />
-              <Fixes object={props.object} kernels={[target.id]} about={reason.about} />
+              <Fixes object={props.object} kernels={[target.id]} reason={reason} />
             </li>
           ))}
         </ul>
@@ -251,7 +251,7 @@ function ReasonDetail(props: OfLine<'reason'>) {
       <Fixes
         object={object}
         kernels={columns.filter((_, at) => outcomes[at] != null).map(({ id }) => id)}
-        about={reason.about}
+        reason={reason}
       />
       {target === undefined ? <Kernels columns={columns} outcomes={outcomes} /> : null}
       {target !== undefined && verdict !== null && outcome === 'may-fail' ? (

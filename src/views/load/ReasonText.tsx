@@ -2,10 +2,10 @@ import { ArrowUpRight, FilePlus2 } from 'lucide-react';
 import { useRef } from 'react';
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { LoadProgram } from '#analysis/libbpf/open.ts';
-import type { About, Reason } from '#analysis/libbpf/outcome.ts';
+import type { Reason } from '#analysis/libbpf/outcome.ts';
 import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
 import { reasonLine, reasonPlace } from '#analysis/load/load-table.ts';
-import type { Remedy } from '#analysis/load/remedies.ts';
+import type { Remedy, RemedyReason } from '#analysis/load/remedies.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
@@ -148,14 +148,15 @@ type FixesProps = {
   readonly object: FileId;
   /** Kernels on which the object or program fails for this reason. */
   readonly kernels: readonly FileId[];
-  readonly about: About | undefined;
+  readonly reason: RemedyReason;
 };
 
 /** Shows changes of the source code that remove a reason, as code to copy. */
-export function Fixes({ object, kernels, about }: FixesProps) {
-  const key = about === undefined ? '' : JSON.stringify([object, kernels, about]);
+export function Fixes({ object, kernels, reason }: FixesProps) {
+  const { about, source } = reason;
+  const key = about === undefined ? '' : JSON.stringify([object, kernels, about, source]);
   const remedies = useAsync<readonly Remedy[]>(key, async (put) =>
-    put(about === undefined ? [] : await remediesOn(object, kernels, about)),
+    put(about === undefined ? [] : await remediesOn(object, kernels, reason)),
   );
   if (remedies === null) return null;
   return remedies.map((remedy) => (
@@ -163,7 +164,7 @@ export function Fixes({ object, kernels, about }: FixesProps) {
       <p className="soft">
         {`Checked: with it the object gets past this reason on ${remedy.works} of the ${countOf(remedy.kernels, 'kernel')} with it.`}
       </p>
-      <Code text={drawnLines(remedy.code)} label="Fix" />
+      <Code text={drawnLines(remedy.diff ?? remedy.code)} label="Fix" />
     </Disclosure>
   ));
 }
