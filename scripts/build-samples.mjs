@@ -106,12 +106,13 @@ function indexRow(sample, bytes, directory) {
   if (bytes.includes(directory)) faults.push(`${sample.file}: has a path of this machine in it`);
   if (faults.length > 0) throw new Faults(faults);
 
-  const { file, title, about, source, endian, base, steps, compiler } = sample;
+  const { file, title, about, source, endian, base, kernels = [], steps, compiler } = sample;
   const command = steps.map((step) => step.join(' ')).join(' && ');
   const counts = countsOf(sample, texts, directory);
   const size = bytes.length;
   const sha256 = sha256Of(bytes);
-  return { file, title, about, source, endian, base, command, compiler, size, sha256, ...counts };
+  const facts = { file, title, about, source, endian, base, kernels };
+  return { ...facts, command, compiler, size, sha256, ...counts };
 }
 
 /** Returns problems of the index: files that are missing or have another size or hash. */

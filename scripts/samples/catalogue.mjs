@@ -13,8 +13,20 @@ function bpfSteps({ name, cpu, debug }, target, file) {
   return debug ? [compile] : [compile, ['llvm-strip-19', '-g', file]];
 }
 
+/** Releases of the toy kernel: the version of Linux that each is like, and RELEASE in its source. */
+const RELEASES = [
+  ['5.10', 510],
+  ['5.15', 515],
+  ['6.1', 601],
+  ['6.6', 606],
+  ['6.12', 612],
+  ['6.18', 618],
+];
+
+const releaseFile = (version) => `toy-${version}.btf`;
+
 function bpfSample(program, endian) {
-  const { name, title, about, shows } = program;
+  const { name, title, about, shows, hasReleases = false } = program;
   const isLittle = endian === 'little';
   const file = isLittle ? `${name}.bpf.o` : `${name}.be.bpf.o`;
   return {
@@ -24,6 +36,7 @@ function bpfSample(program, endian) {
     source: `src/${name}.bpf.c`,
     endian,
     base: null,
+    kernels: hasReleases && isLittle ? RELEASES.map(([version]) => releaseFile(version)) : [],
     compiler: CLANG,
     steps: bpfSteps(program, isLittle ? 'bpfel' : 'bpfeb', file),
     // The texts in `shows` have numbers and bytes of the little-endian build.
@@ -32,9 +45,8 @@ function bpfSample(program, endian) {
 }
 
 /** Returns a sample of host code, from whose DWARF pahole makes BTF. */
-function paholeSample({ name, title, about, base, shows }) {
-  const file = `${name}.btf`;
-  const dwarf = `${name}.dwarf.o`;
+function paholeSample({ name, title, about, base, shows, file = `${name}.btf`, defined = [] }) {
+  const dwarf = file.replace(/\.btf$/, '.dwarf.o');
   return {
     file,
     title,
@@ -47,7 +59,7 @@ function paholeSample({ name, title, about, base, shows }) {
       [
         ...['clang-19', '--target=x86_64-linux-gnu', '-ffreestanding', '-gdwarf-4', '-O1'],
         ...['-fno-inline', '-Wall', '-Werror', '-fdebug-compilation-dir=.'],
-        ...['-c', `src/${name}.c`, '-o', dwarf],
+        ...[...defined, '-c', `src/${name}.c`, '-o', dwarf],
       ],
       [
         ...['pahole', '-J', ...(base ? [`--btf_base=${base}`] : [])],
@@ -56,6 +68,24 @@ function paholeSample({ name, title, about, base, shows }) {
     ],
     shows,
   };
+}
+
+/** Returns a release of the toy kernel, like a version of Linux. */
+function releaseSample([version, release]) {
+  return paholeSample({
+    name: 'toy_releases',
+    file: releaseFile(version),
+    title: `A toy kernel like Linux ${version}`,
+    about: 'One of six releases on which task_state.bpf.o is to be loaded.',
+    base: null,
+    defined: [`-DRELEASE=${release}`],
+    shows: {
+      btf: [
+        `'${release < 514 ? 'state' : '__state'}' type_id=`,
+        ...(release < 606 ? [] : ["FUNC 'bpf_map_sum_elem_count'"]),
+      ],
+    },
+  });
 }
 
 const RAW = [
@@ -138,6 +168,7 @@ const RAW = [
 export const SAMPLES = [
   ...PROGRAMS.map((program) => bpfSample(program, 'little')),
   ...RAW,
+  ...RELEASES.map(releaseSample),
   ...PROGRAMS.map((program) => bpfSample(program, 'big')),
   ...ALPHA,
 ];

@@ -16,6 +16,18 @@ export const PROGRAMS = [
     },
   },
   {
+    name: 'task_state',
+    title: 'Will it load?',
+    about: 'A program with two faults, and six releases of a toy kernel to load it on.',
+    cpu: 'v3',
+    hasReleases: true,
+    shows: {
+      btf: ["FUNC 'bpf_map_sum_elem_count' type_id=", "'__state' type_id="],
+      objdump: ['R_BPF_64_32 bpf_map_sum_elem_count'],
+      readelf: ['tp_btf/sched_switch PROGBITS'],
+    },
+  },
+  {
     name: 'kinds',
     title: 'Every BTF kind',
     about: 'All 19 kinds of type that clang writes, each in its plainest form.',

@@ -1,5 +1,5 @@
 /** Suggests C source changes for programs that some kernels reject; a check confirms each. */
-import { lineAt, type SourceLine } from '#analysis/code/source-lines.ts';
+import { lineAt, lineRowsOf, type SourceLine, sourceLine } from '#analysis/code/source-lines.ts';
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
 import { type CoreObject, type CoreObjectRecord, recordsOf } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
@@ -11,6 +11,7 @@ import { judgeLoad } from '#analysis/libbpf/load.ts';
 import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
 import type { Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
+import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { declaratorText, isSpellable } from '#analysis/types/declarator.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -140,7 +141,8 @@ function ofRecord(
       : group === 'type' || field === ''
         ? [`bpf_core_type_exists(${root})`, root]
         : [`bpf_core_field_exists(${root}, ${field})`, `${root}.${field}`];
-  const source = model === null ? null : lineOfRecord(model, record);
+  const source =
+    model === null ? null : lineThatUses(model, record, last.name || nameOf(types, record.root));
   const change = (otherwise?: Flavour['inFlavour']) =>
     source === null ? null : lineHunk(source, guardedLine(source.text, condition, otherwise));
   const guard = remedy(
@@ -171,25 +173,53 @@ function ofRecord(
       return result === 'read' || (result === 'missing' && isResolved(kernel));
     },
     [
-      model === null ? null : beforeFunction(model, record, flavour.declaration),
+      model === null
+        ? null
+        : beforeFunction(
+            model,
+            model.ext.core.section[record.index] ?? -1,
+            record.insnOff,
+            flavour.declaration,
+          ),
       change(flavour.inFlavour),
     ],
   );
-  return [guard, reads];
+  return [reads, guard];
 }
 
-function lineOfRecord(model: ObjectModel, { index, insnOff }: CoreObjectRecord) {
-  const section = model.ext.core.section[index] ?? -1;
-  return section < 0 ? null : lineAt(model, sectionIndex(section), insnOff);
-}
-
-/** Returns a hunk that puts lines before a record's function and its SEC. */
-function beforeFunction(
+/**
+ * Returns the source line with the access of a record: the line of its instruction, or the only
+ * line of the function that has `name`. A compiler may move the instruction to another line.
+ */
+function lineThatUses(
   model: ObjectModel,
   { index, insnOff }: CoreObjectRecord,
+  name: string,
+): SourceLine | null {
+  const number = model.ext.core.section[index] ?? -1;
+  if (number < 0) return null;
+  const section = sectionIndex(number);
+  const words = new RegExp(`(?<!\\w)${name.replace(/\W/g, '.')}(?!\\w)`);
+  const line = lineAt(model, section, insnOff);
+  if (line === null || words.test(line.text)) return line;
+  const func = functionAt(model, section, insnOff);
+  const lines = new Map<number, SourceLine>();
+  for (const row of lineRowsOf(model, section)) {
+    const other = sourceLine(model, row);
+    const isInside = func !== null && func.start <= other.insnOff && other.insnOff < func.end;
+    if (isInside && words.test(other.text)) lines.set(other.line, other);
+  }
+  const [only = null] = lines.values();
+  return lines.size === 1 ? only : null;
+}
+
+/** Returns a hunk that puts lines before the function of an instruction, and before its SEC. */
+function beforeFunction(
+  model: ObjectModel,
+  section: number,
+  insnOff: number,
   lines: readonly string[],
 ): Hunk | null {
-  const section = model.ext.core.section[index] ?? -1;
   const func = section < 0 ? null : functionAt(model, sectionIndex(section), insnOff);
   const first = func === null ? null : lineAt(model, func.section, func.start);
   if (func === null || first === null) return null;
@@ -233,34 +263,43 @@ function ofExtern(
   const declared = `extern ${prefix}${declaratorText(types, type, name, MAX_DECLARATION)} ${section}`;
   const condition = kind === 'kcfg' ? name : `bpf_ksym_exists(${name})`;
   const lines = [`${declared} __weak;`, '', ...guarded(condition, [`/* what uses ${name} */`])];
-  const uses = linesThatUse(object, extern);
+  const places = placesThatUse(object, extern);
+  const uses = linesOf(object.model, places);
   const hunks = uses.map((use) => lineHunk(use, guardedLine(use.text, condition)));
-  const [first] = uses;
-  // The object does not tell the line of the declaration.
-  const declaration = first && {
-    file: first.file,
-    line: null,
-    before: [`${declared};`],
-    after: [`${declared} __weak;`],
-  };
-  const change = declaration === undefined ? [] : [declaration, ...hunks];
+  // The object does not tell the line of the declaration: a second one makes the extern weak.
+  const declaration = places
+    .slice(0, 1)
+    .map(({ section, insnOff }) =>
+      beforeFunction(object.model, section, insnOff, [`${declared} __weak;`]),
+    );
+  const change = [...declaration, ...hunks];
   return [remedy(`declare ${name} as weak, and check it`, lines, kernels, works, change)];
 }
 
 /** Maximum number of lines that a diff changes. */
 const MAX_LINES = 20;
 
-/** Returns the source lines with instructions that refer to an extern; none if there are many. */
-function linesThatUse({ model }: LoadObject, { symbol }: Extern): readonly SourceLine[] {
-  const lines = new Map<string, SourceLine>();
+/** Returns the places of the instructions that refer to an extern. */
+function placesThatUse({ model }: LoadObject, { symbol }: Extern): readonly InsnPlace[] {
   const { relocations, sections } = model;
-  for (let row = 0; row < relocations.count && lines.size <= MAX_LINES; row++) {
+  const places: InsnPlace[] = [];
+  for (let row = 0; row < relocations.count; row++) {
     const section = sectionIndex(relocations.targetSection[row] ?? 0);
     if (relocations.symbol[row] !== symbol || !isCode(sections, section)) continue;
-    const line = lineAt(model, section, Number(relocations.offset[row] ?? 0n));
-    if (line !== null) lines.set(`${line.file}:${line.line}`, line);
+    places.push({ section, insnOff: Number(relocations.offset[row] ?? 0n) });
   }
-  return lines.size > MAX_LINES ? [] : [...lines.values()];
+  return places.sort((a, b) => a.section - b.section || a.insnOff - b.insnOff);
+}
+
+/** Returns the source lines of places, each line once; none if there are too many to change. */
+function linesOf(model: ObjectModel, places: readonly InsnPlace[]): readonly SourceLine[] {
+  const lines = new Map<string, SourceLine>();
+  for (const { section, insnOff } of places) {
+    const line = lineAt(model, section, insnOff);
+    if (line !== null) lines.set(`${line.file}:${line.line}`, line);
+    if (lines.size > MAX_LINES) return [];
+  }
+  return [...lines.values()];
 }
 
 function ofHelper(
