@@ -1,6 +1,6 @@
 /** The examples of the page, which `public/samples/index.json` lists. */
 import { type BackgroundOptions, openFile } from './files.ts';
-import { announce } from './session.ts';
+import { announce, type FileId } from './session.ts';
 
 /** An example in the list. Other tools, such as bpftool, gave its counts. */
 export type Sample = {
@@ -10,6 +10,8 @@ export type Sample = {
   readonly source: string;
   /** Example that is the base of this split BTF; null for other files. */
   readonly base: string | null;
+  /** Examples that are kernels on which this object is to be loaded, the oldest first. */
+  readonly kernels: readonly string[];
   readonly endian: 'little' | 'big';
   readonly command: string;
   readonly compiler: string;
@@ -37,21 +39,23 @@ async function fetchList(): Promise<readonly Sample[]> {
   }
 }
 
-/** Opens an example by its path under `samples/`. Resolves to false if it is not listed. */
-export async function openSample(path: string, options: BackgroundOptions = {}): Promise<boolean> {
+/** Opens an example by its path under `samples/`. Resolves to null if it cannot be opened. */
+export async function openSample(
+  path: string,
+  options: BackgroundOptions = {},
+): Promise<FileId | null> {
   // Only listed files are fetched, so that a link cannot make the page request other files.
   const known = (await loadSamples()).find((sample) => sample.file === path);
-  if (known === undefined) return false;
+  if (known === undefined) return null;
   try {
     const name = known.file.split('/').at(-1) ?? known.file;
     const file = new File([await sampleFile(known.file)], name);
-    await openFile(file, { ...options, sample: known.file });
-    return true;
+    return await openFile(file, { ...options, sample: known.file });
   } catch (error) {
     announce(
       `Could not open ${known.file}: ${error instanceof Error ? error.message : 'it cannot be fetched'}`,
     );
-    return false;
+    return null;
   }
 }
 

@@ -8,6 +8,7 @@ const sample: Sample = {
   about: 'About it.',
   source: 'src/core.bpf.c',
   base: null,
+  kernels: [],
   endian: 'little',
   command: '',
   compiler: '',
@@ -22,6 +23,12 @@ const big: Sample = { ...sample, title: 'CO-RE (big-endian)', endian: 'big' };
 it('shows the examples of one byte order', () => {
   expect(samplesIn([sample, big, sample], 'little')).toEqual([sample, sample]);
   expect(samplesIn([sample, big], 'big')).toEqual([big]);
+});
+
+it('leaves out the kernels that another example brings', () => {
+  const kernel: Sample = { ...sample, file: 'old.btf' };
+  const object: Sample = { ...sample, kernels: ['old.btf'] };
+  expect(samplesIn([object, kernel, sample], 'little')).toEqual([object, sample]);
 });
 
 it('keeps the objects of another format for themselves', () => {

@@ -338,7 +338,7 @@ function Card({ sample }: { readonly sample: Sample }) {
       className={styles.card}
       aria-label={`Open example ${sample.title}`}
       aria-describedby={aboutId}
-      onClick={() => void openSample(sample.file)}
+      onClick={() => void open(sample)}
     >
       <span className="baseline-row gap-3 spread">
         <span className="bold">{shortTitle(sample)}</span>
@@ -360,9 +360,17 @@ function Card({ sample }: { readonly sample: Sample }) {
 
 type ByteOrder = Sample['endian'];
 
-/** Returns the ELF examples of one byte order, in the order of the list. */
+async function open(sample: Sample): Promise<void> {
+  if (sample.kernels.length === 0) await openSample(sample.file);
+  else await (await questions()).openWithKernels(sample);
+}
+
+/** Returns the ELF examples of one byte order, in their order, without kernels of an example. */
 export function samplesIn(samples: readonly Sample[], order: ByteOrder): Sample[] {
-  return samples.filter((sample) => sample.endian === order && !isEcoff(sample));
+  const kernels = new Set(samples.flatMap((sample) => sample.kernels));
+  return samples.filter(
+    (sample) => sample.endian === order && !isEcoff(sample) && !kernels.has(sample.file),
+  );
 }
 
 /** Returns the Alpha eCOFF examples, in the order of the list. */

@@ -2,10 +2,11 @@
 import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { isBpf } from '#model/object-model.ts';
 import { showView } from '#store/address/navigation.ts';
+import { setFacts } from '#store/kernels/kernel-facts.ts';
 import { openFile, openFiles } from '#store/session/files.ts';
 import { activate } from '#store/session/panes.ts';
-import { openSample } from '#store/session/samples.ts';
-import { activeFileNow, announce, type FileId, fileNow, modelOf } from '#store/session/session.ts';
+import { loadSamples, openSample, type Sample } from '#store/session/samples.ts';
+import { announce, type FileId, fileNow, modelOf } from '#store/session/session.ts';
 
 /** Opens an object and kernels in any order, and shows whether the programs load. */
 export async function showWhetherItLoads(files: readonly File[]): Promise<void> {
@@ -18,12 +19,20 @@ export async function showWhetherItLoads(files: readonly File[]): Promise<void> 
   else showOf(object, 'load');
 }
 
-/** Opens an example object and kernel, and shows whether the programs load. */
+/** Opens the example with kernels, and shows whether its programs load. */
 export async function showLoadExample(): Promise<void> {
-  await openSample('kernel.btf', { activate: false });
-  if (!(await openSample('exec_trace.bpf.o'))) return;
-  const object = activeFileNow();
-  if (object !== null) showOf(object.id, 'load');
+  const example = (await loadSamples()).find(({ kernels }) => kernels.length > 0);
+  if (example !== undefined) await openWithKernels(example);
+}
+
+/** Opens an example with the kernels that it has, which load no modules, and shows Load. */
+export async function openWithKernels({ file, kernels }: Sample): Promise<void> {
+  for (const kernel of kernels) {
+    const id = await openSample(kernel, { activate: false });
+    if (id !== null) setFacts(id, { isComplete: true });
+  }
+  const object = await openSample(file);
+  if (object !== null) showOf(object, 'load');
 }
 
 /** Opens an empty file and shows its log view, where a log can be pasted without an object. */
