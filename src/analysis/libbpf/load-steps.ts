@@ -22,7 +22,12 @@ import {
   type Undecided,
   unresolvedExtern,
 } from './resolve-externs.ts';
-import { matchStructOps, type StructOpsResult } from './struct-ops.ts';
+import {
+  matchStructOps,
+  NO_STRUCT_OPS,
+  type StructOpsResult,
+  structOpsText,
+} from './struct-ops.ts';
 
 const NO_BTF = failed(
   'ESRCH',
@@ -166,16 +171,21 @@ function structOps(progress: Progress): readonly StepStop[] {
   const matched = matchStructOps(model, object.structOps, kernel, object.sectionBytes);
   const pinned = maps.filter(({ isPinned }) => isPinned).map(({ name }) => pinnedMap(name));
   progress.structOps = matched;
-  progress.undecided = [...undecided, ...pinned, ...matched.unknown.map(unknownStruct)];
+  const unknown = matched.failures.filter(({ isSure }) => !isSure);
+  progress.undecided = [...undecided, ...pinned, ...unknown.map(({ map }) => unknownStruct(map))];
   progress.open = [...open, ...pinned];
-  if (matched.failure !== null) {
-    const options = { step: 'struct_ops', isSure: matched.unknown.length === 0 };
-    return [stopAfterExterns(progress, matched.failure, options)];
-  }
   progress.autoload = new Map(
     programs.map((program) => [program, matched.autoload.get(program.func) ?? program.autoload]),
   );
-  return [];
+  return matched.failures.map((found) => {
+    const { failure, isSure, map, callback } = found;
+    return stopAfterExterns(progress, failure, {
+      isSure,
+      step: 'struct_ops',
+      text: structOpsText(found),
+      ...(callback === null ? {} : { about: { of: 'callback', map, member: callback } }),
+    });
+  });
 }
 
 const pinnedMap = (name: string): Undecided => ({
@@ -231,7 +241,7 @@ export function notStarted(object: LoadObject, kernel: LoadKernel): Progress {
       undecided: [],
       all: [],
     },
-    structOps: { failure: null, slots: new Map(), autoload: new Map(), unknown: [], infos: [] },
+    structOps: NO_STRUCT_OPS,
     autoload: new Map(object.programs.map((program) => [program, program.autoload])),
     core: [],
     allCore: [],

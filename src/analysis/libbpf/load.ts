@@ -21,7 +21,7 @@ import {
 import { codeOf, type SpecialInsn, sourceAt } from './program-code.ts';
 import { type AttachTarget, findTarget, isStructOps, namesModule } from './program-types.ts';
 import type { ExternResult, Undecided } from './resolve-externs.ts';
-import type { StructOpsSlot } from './struct-ops.ts';
+import { optionalMapText } from './struct-ops.ts';
 
 export type LoadedProgram = {
   readonly program: LoadProgram;
@@ -173,7 +173,9 @@ function judgeProgram(
   const { model } = object;
   const slot = progress.structOps.slots.get(program.func);
   const target = isStructOps(program.kind) ? null : findTarget(program, kernel);
-  const missing = refusal(program, slot, target);
+  const { optional } = progress.structOps;
+  const isNamed = progress.structOps.autoload.has(program.func);
+  const missing = isNamed ? null : refusal(program, target);
   const attached = target !== null && 'btfId' in target ? target : null;
   const { special, reasons: ofCode } = codeOf(object, kernel, progress, program, attached);
   // An unknown module may have the target, unless the section names a module that is known.
@@ -191,6 +193,11 @@ function judgeProgram(
       source: sourceAt(model, program, 0),
       ...(target === null ? {} : { about: { of: 'target', program: program.name } }),
     });
+  }
+  for (const found of optional.get(program.func) ?? []) {
+    const line = found.failure.lines[0] ?? null;
+    const text = optionalMapText(found);
+    reasons.push({ outcome: 'fails', step: 'struct_ops', text, line, insn: null, source: null });
   }
   append(reasons, ofCode);
   return {
@@ -216,12 +223,11 @@ export function allReasons(
 /** Returns why libbpf does not load the program, or null. Source: bpf_object_load_prog. */
 function refusal(
   { name, section, kind }: LoadProgram,
-  slot: StructOpsSlot | undefined,
   target: AttachTarget | Failure | null,
 ): Failure | null {
   const say = (line: string) => failed('EINVAL', `prog '${name}': ${line}`);
   if (kind === '') return say(`missing BPF prog type, check ELF section name '${section}'`);
-  if (isStructOps(kind) && slot === undefined) {
+  if (isStructOps(kind)) {
     return say(`SEC("struct_ops") program isn't referenced anywhere, did you forget to use it?`);
   }
   return target !== null && 'errno' in target ? target : null;

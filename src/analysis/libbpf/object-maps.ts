@@ -9,12 +9,13 @@ import { alignOf } from '#analysis/types/sizes.ts';
 import { selectionOfVariable, type Variable, variablesOf } from '#analysis/values/variables.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
-import type { TypeId } from '#model/ids.ts';
+import { SHT } from '#formats/elf/constants.ts';
+import { type SectionIndex, sectionIndex, type TypeId, VOID } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
-import { kindOf, skipModifiers, varLinkage } from '#model/type-table.ts';
+import { kindOf, sizeOrTypeOf, skipModifiers, varLinkage } from '#model/type-table.ts';
 import { KCONFIG, layOutKconfig } from './externs.ts';
 import { btfMaps, type MapAttributes } from './map-definitions.ts';
 
@@ -45,7 +46,7 @@ export type ObjectMap = {
   readonly inner: ObjectMap | null;
   /** True for a map that is pinned by name: libbpf reuses the map in the BPF file system. */
   readonly isPinned: boolean;
-  /** False for a struct_ops variable in a section with `?`: libbpf does not create its map. */
+  /** False for the first struct_ops variable of a section with `?`: libbpf does not create its map. */
   readonly autocreate: boolean;
   /** The struct_ops variable of the map; null for other maps. */
   readonly structOps: StructOps | null;
@@ -202,23 +203,53 @@ function sectionFlags({ types }: ObjectModel, section: string, datasec?: TypeId)
 /** Matches the names of sections of struct_ops variables. */
 export const STRUCT_OPS_SECTION = /^\??\.struct_ops(?:\.link)?$/;
 
+type StructOpsSection = {
+  readonly section: SectionIndex;
+  readonly name: string;
+  /** Variables in the DATASEC of the section, by offset. */
+  readonly variables: readonly Variable[];
+};
+
+/** Returns the sections of struct_ops variables, in the order of the file. */
+export function structOpsVariables(model: ObjectModel): readonly StructOpsSection[] {
+  const { sections, types } = model;
+  const found: Omit<StructOpsSection, 'variables'>[] = [];
+  for (let i = 1; i < sections.count; i++) {
+    const section = sectionIndex(i);
+    const isRead = sections.type[i] === SHT.progbits && (sections.declaredSize[i] ?? 0n) > 0n;
+    const name = sectionName(sections, section);
+    if (isRead && STRUCT_OPS_SECTION.test(name)) found.push({ section, name });
+  }
+  if (types === null || found.length === 0) return [];
+  const all = variablesOf(model).filter(({ varId }) => varId !== null);
+  return found.map(({ section, name }) => {
+    const variables = all.filter((variable) => variable.section === name);
+    variables.sort((a, b) => (a.byteOffset ?? 0) - (b.byteOffset ?? 0));
+    return { section, name, variables };
+  });
+}
+
 /** Yields the maps of struct_ops variables. Source: init_struct_ops_maps. */
 function* structOpsMaps(model: ObjectModel): Generator<ObjectMap> {
   const { types } = model;
-  const names = types === null ? [] : [...datasecsOf(types).keys()];
-  if (types === null || !names.some((name) => STRUCT_OPS_SECTION.test(name))) return;
-  for (const variable of variablesOf(model)) {
-    const { name, section, type, byteSize } = variable;
-    if (!STRUCT_OPS_SECTION.test(section)) continue;
-    const selection = selectionOfVariable(variable);
-    yield ofOneElement(
-      { name, section, selection, type: mapType('STRUCT_OPS'), valueSize: byteSize },
-      {
-        flags: section.endsWith('.link') ? LINK : 0n,
-        valueTypeId: type ?? 0,
-        autocreate: !section.startsWith('?'),
-        structOps: type === null ? null : { variable, struct: skipModifiers(types, type) },
-      },
-    );
+  if (types === null) return;
+  for (const { name: section, variables } of structOpsVariables(model)) {
+    for (const [at, variable] of variables.entries()) {
+      const { name, type } = variable;
+      const struct = type === null ? VOID : skipModifiers(types, type);
+      if (kindOf(types, struct) !== BtfKind.STRUCT) continue;
+      const valueSize = sizeOrTypeOf(types, struct);
+      const selection = selectionOfVariable(variable);
+      yield ofOneElement(
+        { name, section, selection, type: mapType('STRUCT_OPS'), valueSize },
+        {
+          flags: section.endsWith('.link') ? LINK : 0n,
+          valueTypeId: struct,
+          // libbpf drops the `?` of the section's name after its first variable.
+          autocreate: at > 0 || !section.startsWith('?'),
+          structOps: { variable, struct },
+        },
+      );
+    }
   }
 }

@@ -26,7 +26,7 @@ import { type ObjectMap, objectMaps, STRUCT_OPS_SECTION } from './object-maps.ts
 import { type Failure, failed, RELOC } from './outcome.ts';
 import { type ProgLoad, progLoads, programCode } from './program-parts.ts';
 import { type Program, programType } from './program-types.ts';
-import { type StructOpsMap, structOpsMaps } from './struct-ops.ts';
+import { type OpenedStructOps, openStructOps, type StructOpsMap } from './struct-ops-open.ts';
 
 export type LoadProgram = Program & {
   readonly func: FunctionRange;
@@ -74,14 +74,15 @@ export async function loadObject(file: ObjectModel, source: ByteSource): Promise
   const { programs, morePrograms } = progLoads(model, code);
   const externs = collectExterns(model);
   const maps = objectMaps(model);
+  const structOps = openStructOps(model, maps);
   return openedObject({
     model,
     contents,
-    failure: openFailure({ ...btf, externs, sectionBytes }),
+    failure: openFailure({ ...btf, externs, structOps, sectionBytes }),
     openWarnings: btf.warnings,
     externs: externs.list,
     maps,
-    structOps: structOpsMaps(model, maps),
+    structOps: structOps.maps,
     programs: programs.flatMap((load) => programOf(model, load)),
     morePrograms,
     core: coreObjectOf(model, sectionBytes),
@@ -147,7 +148,11 @@ function openBtf(model: ObjectModel): OpenedBtf {
 }
 
 /** An object while it is being opened. */
-type Opening = OpenedBtf & { readonly externs: Externs; readonly sectionBytes: SectionBytes };
+type Opening = OpenedBtf & {
+  readonly externs: Externs;
+  readonly structOps: OpenedStructOps;
+  readonly sectionBytes: SectionBytes;
+};
 
 /** Steps of opening, in libbpf's order. Each returns a failure, or null if libbpf continues. */
 const OPEN_STEPS: readonly ((opening: Opening) => Failure | null)[] = [
@@ -159,8 +164,10 @@ const OPEN_STEPS: readonly ((opening: Opening) => Failure | null)[] = [
     return stopped === null ? null : failed('ENOENT', stopped);
   },
   ({ model }) => mapFailure(model),
+  ({ structOps }) => structOps.typeFailure,
   ({ model }) => refusal(checkProgramRelocations(model)),
   relocationFailure,
+  ({ structOps }) => structOps.relocationFailure,
 ];
 
 function openFailure(opening: Opening): Failure | null {

@@ -33,12 +33,13 @@ export type SourcePlace = {
   readonly text: string;
 };
 
-/** What a reason is about: a CO-RE record by its row, an extern, a helper, or an attach target. */
+/** What a reason is about: a CO-RE record by its row, an extern, a helper, an attach target, or a struct_ops callback. */
 export type About =
   | { readonly of: 'record'; readonly record: number }
   | { readonly of: 'extern'; readonly name: string }
   | { readonly of: 'helper'; readonly helper: number }
-  | { readonly of: 'target'; readonly program: string };
+  | { readonly of: 'target'; readonly program: string }
+  | { readonly of: 'callback'; readonly map: string; readonly member: string };
 
 export type Reason = {
   readonly outcome: Outcome;

@@ -79,11 +79,16 @@ describe('a table of functions', () => {
     ]);
   });
 
-  it('drops a program whose member the kernel has not', async () => {
-    const { prepare, programs } = await on(without('ssthresh'));
-    expect(prepare).toBe(0);
-    const dropped = programs.find(({ program }) => program.name === 'ops_ssthresh');
-    expect(dropped).toMatchObject({ autoload: false, attachBtfId: 0 });
+  it('fails by a callback that the kernel lacks', async () => {
+    const { prepare, lastWarnings, infos, reasons } = await on(without('ssthresh'));
+    const line = 'struct_ops init_kern sample_ops: Cannot find member ssthresh in kernel BTF';
+    expect([prepare, lastWarnings, infos]).toEqual([-95, [line], []]);
+    expect(reasons[0]).toMatchObject({
+      outcome: 'fails',
+      step: 'struct_ops',
+      text: "The kernel's struct sample_ops has no member ssthresh, which map sample_ops sets to program ops_ssthresh; if the loader sets the member to NULL between open and prepare, libbpf skips it and does not load ops_ssthresh.",
+      about: { of: 'callback', map: 'sample_ops', member: 'ssthresh' },
+    });
   });
 
   it.each<[string, readonly Member[], string]>([

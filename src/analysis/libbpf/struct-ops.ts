@@ -5,56 +5,18 @@
  */
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { findByNameKind, findInKernel, type LoadKernel } from '#analysis/kernel/kernel.ts';
-import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
-import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
-import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { FunctionRange } from '#analysis/objects/functions.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
-import { type Variable, variableBytes } from '#analysis/values/variables.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { variableBytes } from '#analysis/values/variables.ts';
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { type Member, membersOf } from '#model/type-items.ts';
-import { kindOf, nameOf, refOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import type { ObjectMap, StructOps } from './object-maps.ts';
-import { type Failure, failed } from './outcome.ts';
-
-/** The map of a struct_ops variable, and the program of each member by the member's index. */
-export type StructOpsMap = {
-  readonly map: ObjectMap;
-  readonly structOps: StructOps;
-  readonly programs: ReadonlyMap<number, FunctionRange>;
-};
-
-/** Returns the struct_ops maps of an object. */
-export function structOpsMaps(model: ObjectModel, maps: readonly ObjectMap[]): StructOpsMap[] {
-  const t = model.types;
-  return maps.flatMap((map) => {
-    const { structOps } = map;
-    if (t === null || structOps === null) return [];
-    const members = membersOf(t, structOps.struct);
-    return [{ map, structOps, programs: programsIn(model, structOps.variable, members) }];
-  });
-}
-
-function programsIn(
-  model: ObjectModel,
-  { sectionIndex, byteOffset, byteSize }: Variable,
-  members: readonly Member[],
-): Map<number, FunctionRange> {
-  const programs = new Map<number, FunctionRange>();
-  if (sectionIndex === null || byteOffset === null) return programs;
-  const indices = new Map(members.map(({ bitOffset, index }) => [bitOffset, index]));
-  for (const reloc of relocationsInRange(model, sectionIndex, byteOffset, byteOffset + byteSize)) {
-    const { target } = relocationMeaning(model, reloc);
-    if (target === null || target.section === null) continue;
-    const index = indices.get((relocationOffset(model, reloc) - byteOffset) * 8);
-    const program = functionAt(model, target.section, Number(target.offset));
-    if (index !== undefined && program !== null) programs.set(index, program);
-  }
-  return programs;
-}
+import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { errnoNumber, type Failure, failed } from './outcome.ts';
+import { isFuncPointer, type StructOpsMap } from './struct-ops-open.ts';
 
 /** The member that a program implements, in a struct of the kernel. */
 export type StructOpsSlot = {
@@ -65,51 +27,84 @@ export type StructOpsSlot = {
   readonly member: number;
 };
 
+export type StructOpsFailure = {
+  readonly failure: Failure;
+  /** The reason as a clause, which ends a sentence; names are raw text. */
+  readonly clause: string;
+  /** Name of the map as raw text. */
+  readonly map: string;
+  /** Name of a callback that the kernel lacks, as raw text; null for other failures. */
+  readonly callback: string | null;
+  /** False if a module that is not known may have the struct. */
+  readonly isSure: boolean;
+};
+
 export type StructOpsResult = {
-  readonly failure: Failure | null;
+  /** The failure at which libbpf stops, then each that it meets if those before are repaired. */
+  readonly failures: readonly StructOpsFailure[];
+  /** Failures of a map that libbpf does not create by default, by the programs that it adds. */
+  readonly optional: ReadonlyMap<FunctionRange, readonly StructOpsFailure[]>;
   readonly slots: ReadonlyMap<FunctionRange, StructOpsSlot>;
   /** For each program of a struct_ops map, true if libbpf loads the program. */
   readonly autoload: ReadonlyMap<FunctionRange, boolean>;
-  /** Names of maps whose struct may be in a module that is not known. */
-  readonly unknown: readonly string[];
-  /** Log lines of level "info", without `libbpf: `; names are raw text. */
+  /** Log lines of level "info" before the first failure, without `libbpf: `; names are raw text. */
   readonly infos: readonly string[];
 };
 
-/** Matches the maps that libbpf creates, up to the first that does not match. */
+/** The result without struct_ops maps. */
+export const NO_STRUCT_OPS: StructOpsResult = {
+  failures: [],
+  optional: new Map(),
+  slots: new Map(),
+  autoload: new Map(),
+  infos: [],
+};
+
+/** Returns the reason of a failure as a sentence; names are raw text. */
+export function structOpsText({ clause }: StructOpsFailure): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
+/** Returns the reason of a failure that a loader meets by creating the map; names are raw text. */
+export function optionalMapText({ map, failure, clause }: StructOpsFailure): string {
+  return `Map ${map} is not created by default; if the loader switches it on, prepare fails with ${errnoNumber(failure)}: ${clause}.`;
+}
+
+/** Maximum number of failures, and of maps that libbpf does not create by default. */
+const MAX_FAILURES = 16;
+
+/** Matches the maps of an object with the structs of a kernel. */
 export function matchStructOps(
   model: ObjectModel,
   maps: readonly StructOpsMap[],
   kernel: LoadKernel,
   sectionBytes: SectionBytes,
 ): StructOpsResult {
-  const slots = new Map<FunctionRange, StructOpsSlot>();
-  const left = new Map<StructOpsMap, Map<number, FunctionRange>>();
+  const t = model.types;
+  if (t === null || maps.length === 0) return NO_STRUCT_OPS;
+  const context = { model, t, kernel, sectionBytes };
+  const created = new Match(context);
+  created.addAll(maps.filter(({ map }) => map.autocreate));
+  const { failures, slots, infos } = created;
   const autoload = new Map<FunctionRange, boolean>();
-  const unknown: string[] = [];
-  const infos: string[] = [];
-  const stop = (failure: Failure) => ({ failure, slots, autoload, unknown, infos });
-  for (const map of maps) {
-    const programs = new Map(map.programs);
-    left.set(map, programs);
-    if (!map.map.autocreate || model.types === null) continue;
-    const kernelType = kernelStruct(model.types, map, kernel);
-    if ('errno' in kernelType) {
-      if (kernel.modules === null && kernelType.errno === 'ESRCH') unknown.push(map.map.name);
-      return stop(kernelType);
-    }
-    const match = { kernelType, programs, slots, autoload, infos, sectionBytes };
-    const failure = matchOne(model, model.types, map, match);
-    if (failure !== null) return stop(failure);
-  }
   // A program in a created map is loaded, even if it is also in a map that is not created.
   for (const isCreated of [false, true]) {
-    for (const [{ map }, programs] of left) {
+    for (const { map, programs } of maps) {
       if (map.autocreate !== isCreated) continue;
       for (const program of programs.values()) autoload.set(program, isCreated);
     }
   }
-  return { failure: null, slots, autoload, unknown, infos };
+  const optional = new Map<FunctionRange, readonly StructOpsFailure[]>();
+  for (const wanted of maps.filter(({ map }) => !map.autocreate).slice(0, MAX_FAILURES)) {
+    const match = new Match(context);
+    match.addAll(maps.filter((map) => map.map.autocreate || map === wanted));
+    const lines = new Set(failures.map(({ failure }) => failure.lines[0]));
+    const added = match.failures.filter(({ failure }) => !lines.has(failure.lines[0]));
+    for (const program of wanted.programs.values()) {
+      if (autoload.get(program) === false) optional.set(program, added);
+    }
+  }
+  return { failures, optional, slots, autoload, infos };
 }
 
 type KernelStruct = {
@@ -119,105 +114,201 @@ type KernelStruct = {
   readonly members: ReadonlyMap<string, Member>;
 };
 
-function kernelStruct(
-  t: TypeTable,
-  { structOps: { struct } }: StructOpsMap,
-  kernel: LoadKernel,
-): KernelStruct | Failure {
-  const name = essentialName(nameOf(t, struct));
-  const value = `bpf_struct_ops_${name}`;
-  const missing = (which: string) =>
-    failed('ESRCH', `struct_ops init_kern: struct ${which} is not found in kernel BTF`);
-  const valueType = findInKernel(kernel, BtfKind.STRUCT, value);
-  if (valueType === null) return missing(value);
-  const { types, module } = valueType;
-  const id = findByNameKind(types, BtfKind.STRUCT, name);
-  if (id === null) return missing(name);
-  if (!membersOf(types, valueType.id).some(({ type }) => type === id)) {
-    const line = `struct_ops init_kern: struct ${name} data is not found in struct ${value}`;
-    return failed('EINVAL', line);
-  }
-  const members = new Map<string, Member>();
-  for (const member of membersOf(types, id)) {
-    if (!members.has(member.name)) members.set(member.name, member);
-  }
-  return { types, module, id, members };
-}
-
-type Match = {
-  readonly kernelType: KernelStruct;
-  readonly programs: Map<number, FunctionRange>;
-  readonly slots: Map<FunctionRange, StructOpsSlot>;
-  readonly autoload: Map<FunctionRange, boolean>;
-  readonly infos: string[];
+type Context = {
+  readonly model: ObjectModel;
+  readonly t: TypeTable;
+  readonly kernel: LoadKernel;
   readonly sectionBytes: SectionBytes;
 };
 
-function matchOne(
-  model: ObjectModel,
-  t: TypeTable,
-  { map, structOps }: StructOpsMap,
-  { kernelType, programs, slots, autoload, infos, sectionBytes }: Match,
-): Failure | null {
-  const bytes = variableBytes(model, sectionBytes, structOps.variable)?.bytes ?? new Uint8Array(0);
-  const say = (text: string, errno = 'ENOTSUP') =>
-    failed(errno, `struct_ops init_kern ${map.name}${text}`);
-  for (const member of membersOf(t, structOps.struct)) {
-    const { name, index } = member;
-    const size = Number(sizeOf(t, member.type) ?? -1n);
-    if (size < 0) return say(`: failed to resolve the size of member ${name}`, 'EINVAL');
-    const kernelMember = kernelType.members.get(name);
-    if (kernelMember === undefined) {
-      const start = member.bitOffset / 8;
-      if (bytes.subarray(start, start + size).some((byte) => byte !== 0)) {
-        return say(`: Cannot find member ${name} in kernel BTF`);
+/** A member of a struct_ops variable. */
+type SetMember = {
+  readonly map: StructOpsMap;
+  readonly member: Member;
+  /** The program that the member is set to; null for none. */
+  readonly program: FunctionRange | null;
+  /** Size in bytes; -1 for a type without a size. */
+  readonly size: number;
+  /** True if the file has a value other than 0. */
+  readonly isSet: boolean;
+  readonly kernelType: KernelStruct;
+};
+
+/** What is wrong with a member. */
+type Fault = Pick<StructOpsFailure, 'clause'> & {
+  /** End of libbpf's log line, after the name of the map. */
+  readonly text: string;
+  /** Name of the error; ENOTSUP by default. */
+  readonly errno?: string;
+  readonly callback?: string;
+};
+
+/** Matches maps one after the other, and goes on after a failure. */
+class Match {
+  readonly failures: StructOpsFailure[] = [];
+  readonly slots = new Map<FunctionRange, StructOpsSlot>();
+  readonly infos: string[] = [];
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  addAll(maps: readonly StructOpsMap[]): void {
+    const { model, t, sectionBytes } = this.#context;
+    for (const map of maps) {
+      const kernelType = this.#isFull() ? null : this.#kernelStruct(map);
+      if (kernelType === null) continue;
+      const bytes = variableBytes(model, sectionBytes, map.structOps.variable)?.bytes;
+      for (const member of membersOf(t, map.structOps.struct)) {
+        if (this.#isFull()) return;
+        const program = map.programs.get(member.index) ?? null;
+        const start = member.bitOffset / 8;
+        const size = Number(sizeOf(t, member.type) ?? -1n);
+        const isSet = bytes?.subarray(start, start + size).some((byte) => byte !== 0) ?? false;
+        this.#addMember({ map, member, program, size, isSet, kernelType });
       }
-      infos.push(
-        `struct_ops ${map.name}: member ${name} not found in kernel, skipping it as it's set to zero`,
-      );
-      const dropped = programs.get(index);
-      if (dropped !== undefined) autoload.set(dropped, false);
-      programs.delete(index);
-      continue;
     }
-    if (member.bitfieldSize !== 0 || kernelMember.bitfieldSize !== 0) {
-      return say(`: bitfield ${name} is not supported`);
+  }
+
+  #isFull(): boolean {
+    return this.failures.length >= MAX_FAILURES;
+  }
+
+  #fail(
+    map: StructOpsMap,
+    errno: string,
+    line: string,
+    clause: string,
+    more: Partial<StructOpsFailure> = {},
+  ): void {
+    const failure = failed(errno, line);
+    const about = { map: map.map.name, callback: null, isSure: true, ...more };
+    this.failures.push({ failure, clause, ...about });
+  }
+
+  #kernelStruct(map: StructOpsMap): KernelStruct | null {
+    const { t, kernel } = this.#context;
+    const name = essentialName(nameOf(t, map.structOps.struct));
+    const value = `bpf_struct_ops_${name}`;
+    const missing = (which: string) => {
+      const line = `struct_ops init_kern: struct ${which} is not found in kernel BTF`;
+      const clause = `the kernel has no struct_ops type ${name}: its BTF has no struct ${which}`;
+      this.#fail(map, 'ESRCH', line, clause, { isSure: kernel.modules !== null });
+      return null;
+    };
+    const valueType = findInKernel(kernel, BtfKind.STRUCT, value);
+    if (valueType === null) return missing(value);
+    const { types, module } = valueType;
+    const id = findByNameKind(types, BtfKind.STRUCT, name);
+    if (id === null) return missing(name);
+    if (!membersOf(types, valueType.id).some(({ type }) => type === id)) {
+      const line = `struct_ops init_kern: struct ${name} data is not found in struct ${value}`;
+      const clause = `the kernel's struct ${value} has no member of type struct ${name}`;
+      this.#fail(map, 'EINVAL', line, clause);
+      return null;
     }
+    const members = new Map<string, Member>();
+    for (const member of membersOf(types, id)) {
+      if (!members.has(member.name)) members.set(member.name, member);
+    }
+    return { types, module, id, members };
+  }
+
+  #addMember(set: SetMember): void {
+    const { map, member, kernelType } = set;
+    const fault = this.#fault(set, kernelType.members.get(member.name));
+    if (fault === null) return;
+    const { text, clause, errno = 'ENOTSUP', callback = null } = fault;
+    const line = `struct_ops init_kern ${map.map.name}${text}`;
+    this.#fail(map, errno, line, clause, { callback });
+  }
+
+  #fault(set: SetMember, kernelMember: Member | undefined): Fault | null {
+    const { t } = this.#context;
+    const { map, member, program, size, isSet, kernelType } = set;
+    const { name } = member;
     const { types } = kernelType;
+    const what = `member ${name} of map ${map.map.name}`;
+    if (size < 0) {
+      const text = `: failed to resolve the size of member ${name}`;
+      return { text, clause: `${what} has a type without a size`, errno: 'EINVAL' };
+    }
+    if (kernelMember === undefined) return this.#missing(set);
+    if (member.bitfieldSize !== 0 || kernelMember.bitfieldSize !== 0) {
+      return { text: `: bitfield ${name} is not supported`, clause: `${what} is a bit-field` };
+    }
     const type = skipModifiers(types, kernelMember.type);
     const [kind, kernelKind] = [kindOf(t, skipModifiers(t, member.type)), kindOf(types, type)];
     if (kind !== kernelKind) {
-      return say(`: Unmatched member type ${name} ${kind} != ${kernelKind}(kernel)`);
+      return {
+        text: `: Unmatched member type ${name} ${kind} != ${kernelKind}(kernel)`,
+        clause: `${what} is of kind ${kindName(kind)}, in the kernel of kind ${kindName(kernelKind)}`,
+      };
     }
     if (kind === BtfKind.PTR) {
-      const program = programs.get(index);
-      if (program === undefined) continue;
-      const pointee = refOf(types, type);
-      const isFunc =
-        pointee !== null && kindOf(types, skipModifiers(types, pointee)) === BtfKind.FUNC_PROTO;
-      if (!isFunc) return say(`: kernel member ${name} is not a func ptr`);
-      const known = slots.get(program);
-      const slot = { btfId: kernelType.id, module: kernelType.module, member: kernelMember.index };
-      if (known === undefined) slots.set(program, slot);
-      else if (known.btfId !== slot.btfId || known.member !== slot.member) {
-        const section = sectionName(model.sections, program.section);
-        const which =
-          known.btfId === slot.btfId
-            ? `expected_attach_type ${known.member} != kern_member_idx ${slot.member}`
-            : `attach_btf_id ${known.btfId} != kern_type_id ${slot.btfId}`;
-        return say(
-          ` func ptr ${name}: invalid reuse of prog ${program.name} in sec ${section} with type ${STRUCT_OPS_PROGRAM}: ${which}`,
-          'EINVAL',
-        );
-      }
-      continue;
+      if (program !== null) return this.#programFault(set, program, kernelMember);
+      const clause = `${what} is a pointer that is set, but not to a program`;
+      return isSet ? { text: `: member ${name} is not a struct_ops program`, clause } : null;
     }
     const kernelSize = Number(sizeOf(types, type) ?? -1n);
-    if (size !== kernelSize) {
-      return say(`: Error in size of member ${name}: ${size} != ${kernelSize}(kernel)`);
-    }
+    if (size === kernelSize) return null;
+    return {
+      text: `: Error in size of member ${name}: ${size} != ${kernelSize}(kernel)`,
+      clause: `${what} has ${size} bytes, in the kernel ${kernelSize}`,
+    };
   }
-  return null;
+
+  #missing({ map, member: { name }, program, isSet }: SetMember): Fault | null {
+    const at = map.map.name;
+    const text = `: Cannot find member ${name} in kernel BTF`;
+    const struct = essentialName(nameOf(this.#context.t, map.structOps.struct));
+    const lacks = `the kernel's struct ${struct} has no member ${name}, which map ${at} sets`;
+    // libbpf writes the address of the program into the member when it opens the object.
+    if (program !== null) {
+      const { name: to } = program;
+      const clause = `${lacks} to program ${to}; if the loader sets the member to NULL between open and prepare, libbpf skips it and does not load ${to}`;
+      return { text, clause, callback: name };
+    }
+    if (isSet) return { text, clause: `${lacks} to a value other than 0` };
+    if (this.failures.length === 0) {
+      this.infos.push(
+        `struct_ops ${at}: member ${name} not found in kernel, skipping it as it's set to zero`,
+      );
+    }
+    return null;
+  }
+
+  #programFault(
+    { map, member: { name }, kernelType }: SetMember,
+    program: FunctionRange,
+    { type, index }: Member,
+  ): Fault | null {
+    const { types, id, module } = kernelType;
+    const what = `member ${name} of map ${map.map.name}`;
+    if (!isFuncPointer(types, type)) {
+      return {
+        text: `: kernel member ${name} is not a func ptr`,
+        clause: `${what} is set to a program, and is no pointer to a function in the kernel`,
+      };
+    }
+    const known = this.slots.get(program);
+    if (known === undefined) {
+      this.slots.set(program, { btfId: id, module, member: index });
+      return null;
+    }
+    if (known.btfId === id && known.member === index) return null;
+    const section = sectionName(this.#context.model.sections, program.section);
+    const which =
+      known.btfId === id
+        ? `expected_attach_type ${known.member} != kern_member_idx ${index}`
+        : `attach_btf_id ${known.btfId} != kern_type_id ${id}`;
+    return {
+      text: ` func ptr ${name}: invalid reuse of prog ${program.name} in sec ${section} with type ${STRUCT_OPS_PROGRAM}: ${which}`,
+      clause: `program ${program.name} implements two different members, and ${what} is the second`,
+      errno: 'EINVAL',
+    };
+  }
 }
 
 /** Value of BPF_PROG_TYPE_STRUCT_OPS. */

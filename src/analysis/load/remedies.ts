@@ -20,6 +20,7 @@ import { nameOf } from '#model/type-table.ts';
 import { type Flavour, flavourOf, MAX_DECLARATION } from './flavour-remedy.ts';
 import { nearFunctions } from './near-functions.ts';
 import { guardedLine, type Hunk, lineHunk, unifiedDiff } from './source-diff.ts';
+import { callbackChanges } from './struct-ops-remedy.ts';
 
 export type Remedy = {
   /** The change as the start of a sentence; names are raw text. */
@@ -51,6 +52,12 @@ export function remedies(
       return thatWork(ofExtern(object, kernels, about.name));
     case 'helper':
       return thatWork(ofHelper(object, kernels, about.helper, source));
+    case 'callback':
+      return thatWork(
+        callbackChanges(object, about.map, about.member).map(({ title, lines, works }) =>
+          remedy(title, lines, kernels, works),
+        ),
+      );
     default:
       return thatWork(ofTarget(object, kernels, about.program, mayBeOthers));
   }
