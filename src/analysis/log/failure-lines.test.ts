@@ -47,6 +47,12 @@ describe('failures of loaders', () => {
       'This kernel has no struct_ops tcp_congestion_ops',
     ],
     [
+      'libbpf: struct_ops init_kern my_ops: Cannot find member cgroup_set_bandwidth in kernel BTF',
+      'libbpf',
+      null,
+      'Map my_ops sets member cgroup_set_bandwidth, which the kernel’s struct lacks.',
+    ],
+    [
       "libbpf: elf: legacy map definitions in 'maps' section are not supported by libbpf v1.0+",
       'libbpf',
       null,

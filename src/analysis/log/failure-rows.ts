@@ -292,20 +292,20 @@ export const LIBBPF: readonly FailureRow[] = [
     'This kernel has no struct_ops {name}: it is too old, or the module that has it is not loaded.',
   ],
   [
-    'struct_ops init_kern {ops}: Cannot find member {name} in kernel BTF',
-    'The kernel’s struct {ops} has no member {name}, which the object sets.',
+    'struct_ops init_kern {map}: Cannot find member {name} in kernel BTF',
+    'Map {map} sets member {name}, which the kernel’s struct lacks. Set it in a second map in SEC("?.struct_ops"), or to NULL in the loader after open.',
   ],
   [
-    'struct_ops init_kern {ops}: Unmatched member type {name} {a} != {b}',
-    'Member {name} of struct {ops} is of another kind in the kernel.',
+    'struct_ops init_kern {map}: Unmatched member type {name} {a} != {b}',
+    'Member {name} of struct_ops map {map} is of another kind in the kernel.',
   ],
   [
-    'struct_ops init_kern {ops}: Error in size of member {name}: {a} != {b}',
-    'Member {name} of struct {ops} has {a} bytes in the object and {b} in the kernel.',
+    'struct_ops init_kern {map}: Error in size of member {name}: {a} != {b}',
+    'Member {name} of struct_ops map {map} has {a} bytes in the object and {b} in the kernel.',
   ],
   [
-    'struct_ops init_kern {ops}: bitfield {name} is not supported',
-    'Member {name} of struct {ops} is a bit-field, which libbpf cannot set.',
+    'struct_ops init_kern {map}: bitfield {name} is not supported',
+    'Member {name} of struct_ops map {map} is a bit-field, which libbpf cannot set.',
   ],
   // Lines about attaching programs.
   [

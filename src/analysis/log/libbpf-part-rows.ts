@@ -204,7 +204,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   // Lines about struct_ops.
   ['struct_ops init_kern: struct {name} data is not found in struct {value}', 'The kernel’s struct {value} does not hold struct {name}: kernel and libbpf differ.'],
   ['struct_ops init_kern {map}: failed to resolve the size of member {member}', 'Member {member} of struct_ops {map} has no size.'],
-  ['struct_ops init_kern {map}: member {member} is not a struct_ops program', 'Member {member} of struct_ops {map} is set to a program of another kind.'],
+  ['struct_ops init_kern {map}: member {member} is not a struct_ops program', 'Member {member} of struct_ops {map} is a pointer that is set, but not to a program of struct_ops.'],
   ['struct_ops init_kern {map}: kernel member {member} is not a func ptr', 'Member {member} of struct_ops {map} is no function in this kernel.'],
   ['struct_ops init_kern {map} func ptr {member}: invalid reuse of prog {prog} in sec {sec} {what}', 'Program {prog} is member {member} of struct_ops {map}, and already of another.'],
   ['struct_ops init: var {name} is beyond the end of DATASEC {sec}', 'Variable {name} reaches over the end of section {sec}: the object is damaged.'],
