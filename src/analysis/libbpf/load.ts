@@ -197,7 +197,8 @@ function judgeProgram(
   for (const found of optional.get(program.func) ?? []) {
     const line = found.failure.lines[0] ?? null;
     const text = optionalMapText(found);
-    reasons.push({ outcome: 'fails', step: 'struct_ops', text, line, insn: null, source: null });
+    const outcome = found.isSure ? 'fails' : 'may-fail';
+    reasons.push({ outcome, step: 'struct_ops', text, line, insn: null, source: null });
   }
   append(reasons, ofCode);
   return {

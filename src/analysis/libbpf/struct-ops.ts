@@ -9,6 +9,7 @@ import type { FunctionRange } from '#analysis/objects/functions.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { variableBytes } from '#analysis/values/variables.ts';
+import { addTo } from '#bytes/cache.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -42,7 +43,7 @@ export type StructOpsFailure = {
 export type StructOpsResult = {
   /** The failure at which libbpf stops, then each that it meets if those before are repaired. */
   readonly failures: readonly StructOpsFailure[];
-  /** Failures of a map that libbpf does not create by default, by the programs that it adds. */
+  /** Failures of maps that libbpf does not create by default, by the programs that they add. */
   readonly optional: ReadonlyMap<FunctionRange, readonly StructOpsFailure[]>;
   readonly slots: ReadonlyMap<FunctionRange, StructOpsSlot>;
   /** For each program of a struct_ops map, true if libbpf loads the program. */
@@ -94,14 +95,15 @@ export function matchStructOps(
       for (const program of programs.values()) autoload.set(program, isCreated);
     }
   }
-  const optional = new Map<FunctionRange, readonly StructOpsFailure[]>();
+  const optional = new Map<FunctionRange, StructOpsFailure[]>();
   for (const wanted of maps.filter(({ map }) => !map.autocreate).slice(0, MAX_FAILURES)) {
     const match = new Match(context);
     match.addAll(maps.filter((map) => map.map.autocreate || map === wanted));
     const lines = new Set(failures.map(({ failure }) => failure.lines[0]));
     const added = match.failures.filter(({ failure }) => !lines.has(failure.lines[0]));
-    for (const program of wanted.programs.values()) {
-      if (autoload.get(program) === false) optional.set(program, added);
+    for (const program of new Set(wanted.programs.values())) {
+      if (autoload.get(program) !== false) continue;
+      for (const failure of added) addTo(optional, program, failure);
     }
   }
   return { failures, optional, slots, autoload, infos };
