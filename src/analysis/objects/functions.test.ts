@@ -96,10 +96,13 @@ describe('functionsOf', () => {
     ]);
   });
 
-  it('takes a lone function in .text as a program', async () => {
+  it('takes a lone function in .text as a subprogram, and code without a symbol as none', async () => {
     const symbols = [symbol('only', 0, 2, { shndx: '.text' })];
-    const { bytes } = elfObject({ sections: [code('.text', 2)], symbols });
-    expect(functionsOf(await openModel('f.o', bytes))).toMatchObject([{ isProgram: true }]);
+    for (const sections of [[code('.text', 2)], [code('.text', 2), code('xdp', 2)]]) {
+      const { bytes } = elfObject({ sections, symbols });
+      const functions = functionsOf(await openModel('f.o', bytes));
+      expect(functions.map(({ isProgram }) => isProgram)).toEqual(sections.map(() => false));
+    }
   });
 });
 

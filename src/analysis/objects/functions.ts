@@ -108,7 +108,6 @@ function* findFunctions(model: ObjectModel): Steps<FunctionTable> {
       for (const range of rangesOf(model, section, size, starts)) list.push(range);
     }
   }
-  markLone(model, list);
   const index = yield* placeIndexSteps(
     list.length,
     sections.count,
@@ -151,7 +150,7 @@ function rangesOf(
   starts: readonly Start[],
 ): FunctionRange[] {
   const ranges: FunctionRange[] = [];
-  const isProgram = isBpf(model) && !isNamed(model.sections, section, '.text');
+  const isEntry = isBpf(model) && !isNamed(model.sections, section, '.text');
   let next = size;
   let last = size;
   for (const { start, symbol, type } of starts.toReversed()) {
@@ -167,7 +166,7 @@ function rangesOf(
       end: declared > 0 ? Math.min(start + declared, size) : next,
       symbol,
       typeId: type,
-      isProgram,
+      isProgram: isEntry && symbol !== null,
       global: symbol !== null && symbolBinding(model.symbols, symbol) !== STB.local,
     });
   }
@@ -183,10 +182,4 @@ function functionName(
   if (symbol !== null) return symbolName(model.symbols, symbol);
   const named = type === null || model.types === null ? '' : nameOf(model.types, type);
   return named || sectionName(model.sections, section);
-}
-
-/** Marks an object's only function as a program, even in `.text`: objects may lack SEC(). */
-function markLone(model: ObjectModel, list: FunctionRange[]): void {
-  const [lone] = list;
-  if (lone !== undefined && list.length === 1) list[0] = { ...lone, isProgram: isBpf(model) };
 }
