@@ -1,6 +1,8 @@
 /** `btfscope data`: prints variables and maps with initial values, or bytes decoded by a type. */
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
-import type { MapAttributes, MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
+import type { MapAttributes, MapPart } from '#analysis/libbpf/map-attributes.ts';
+import type { MapDefinition } from '#analysis/libbpf/map-definitions.ts';
+import { failureText } from '#analysis/libbpf/outcome.ts';
 import { loadFacts } from '#analysis/libbpf/programs.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
@@ -215,7 +217,7 @@ function attributeFields(out: JsonWriter, model: ObjectModel, map: MapAttributes
       out.raw(`${value}`);
     }
   }
-  if (map.faults.length > 0) out.field('faults', map.faults);
+  if (map.faults.length > 0) out.field('faults', map.faults.map(failureText));
 }
 
 /** Returns the attributes that a map's definition sets, with libbpf's names. */
@@ -318,5 +320,5 @@ function* mapLines(model: ObjectModel, map: MapDefinition): Generator<string> {
 
 function* attributeLines(model: ObjectModel, map: MapAttributes, indent: string) {
   for (const [name, value] of attributesOf(model, map)) yield `${indent}.${name} = ${value},`;
-  for (const fault of map.faults) yield `${indent}/* ${fault} */`;
+  for (const fault of map.faults) yield `${indent}/* ${failureText(fault)} */`;
 }

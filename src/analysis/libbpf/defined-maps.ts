@@ -20,16 +20,12 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { memberAt, memberCount } from '#model/type-items.ts';
 import { kindOf, refOf, skipModifiers } from '#model/type-table.ts';
-import {
-  btfMaps,
-  type ExtraField,
-  type MapAttributes,
-  type MapDefinition,
-  noAttributes,
-} from './map-definitions.ts';
+import { type ExtraField, type MapAttributes, noAttributes } from './map-attributes.ts';
+import { btfMaps, type MapDefinition } from './map-definitions.ts';
+import { type Failure, failedSilently } from './outcome.ts';
 
 /**
- * Returns the maps of `.maps` in the order of BTF, then those of the old section `maps` (without
+ * Returns the maps of `.maps` by offset, then those of the old section `maps` (without
  * attributes while its bytes are null), then symbols of `.maps` that BTF lacks.
  */
 export function definedMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
@@ -50,7 +46,7 @@ function untypedMaps(model: ObjectModel, typed: readonly MapDefinition[]): MapDe
       varId: null,
       type: null,
       slots: [],
-      faults: ['the file has no BTF for this map'],
+      faults: [failedSilently('ENOENT', 'the file has no BTF for this map')],
     }));
 }
 
@@ -150,7 +146,7 @@ function definitionAt(
   if (bytes === null) return none;
   const end = byteOffset + byteSize;
   if (byteOffset < 0 || end > bytes.length) {
-    return { ...none, faults: ['the definition runs past the end of the section'] };
+    return { ...none, faults: [oldFault('the definition runs past the end of the section')] };
   }
   const reader = new ByteReader(bytes.subarray(byteOffset, end), 'maps', model.endian);
   const word = (index: number) =>
@@ -171,12 +167,18 @@ function definitionAt(
 }
 
 /** Returns faults of a definition's size. libbpf before 1.0 accepted extra bytes if they were 0. */
-function lengthFaults(definition: Uint8Array): readonly string[] {
+function lengthFaults(definition: Uint8Array): readonly Failure[] {
   const { length } = definition;
-  if (length < DEF_SIZE) return [`${length} bytes, fewer than the ${DEF_SIZE} of bpf_map_def`];
+  if (length < DEF_SIZE) {
+    return [oldFault(`${length} bytes, fewer than the ${DEF_SIZE} of bpf_map_def`)];
+  }
   return definition.subarray(DEF_SIZE).some((byte) => byte !== 0)
-    ? ['non-zero bytes after map_flags: libbpf before 1.0 rejects them']
+    ? [oldFault('non-zero bytes after map_flags: libbpf before 1.0 rejects them')]
     : [];
+}
+
+function oldFault(cause: string): Failure {
+  return failedSilently('EINVAL', cause);
 }
 
 /** Returns the fields after `map_flags`. BTF or the size gives names; an unnamed rest is hex. */

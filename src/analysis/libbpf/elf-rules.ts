@@ -20,6 +20,8 @@ export type ElfRefusal = {
   readonly rule: string;
   /** Function of libbpf.c that checks the rule. */
   readonly where: string;
+  /** Number of the section at which libbpf stops: 0 before the first, absent after the last. */
+  readonly section?: number;
 };
 
 export type ElfVerdict = { readonly verdict: 'ok' } | ElfRefusal;
@@ -38,9 +40,9 @@ const UNREAD = new Set(['elf.section-header-size', 'elf.section-count-absurd']);
  */
 export function checkElf(model: ObjectModel): ElfVerdict | null {
   if (model.format !== 'elf' || model.issues.some(({ code }) => UNREAD.has(code))) return null;
-  return (
-    brokenHeader(model) ?? brokenSymbolTable(model) ?? brokenSection(model) ?? { verdict: 'ok' }
-  );
+  const early = brokenHeader(model) ?? brokenSymbolTable(model);
+  if (early !== null) return { ...early, section: 0 };
+  return brokenSection(model) ?? { verdict: 'ok' };
 }
 
 /** Checks the relocation entries of programs, which libbpf collects last. */
@@ -162,13 +164,15 @@ function brokenSection(model: ObjectModel): ElfRefusal | null {
   const functions = functionsBySection(model, symtab);
   for (let i = 1; i < sections.count; i++) {
     const unnamed = brokenName(model, namesIndex(model), sections.nameOff[i] ?? 0);
-    if (unnamed !== null) return refused(COLLECT, 'Each section has a name.', unnamed);
+    if (unnamed !== null) {
+      return { ...refused(COLLECT, 'Each section has a name.', unnamed), section: i };
+    }
     if (isIgnored(model, i)) continue;
     const broken =
       brokenData(model, i) ??
       brokenByName(model, i) ??
       (isCode(model, i) ? brokenProgram(model, i, functions.get(i) ?? [], strings) : null);
-    if (broken !== null) return broken;
+    if (broken !== null) return { ...broken, section: i };
   }
   if (strings === 0 || strings >= sections.count) {
     return refused(
@@ -183,7 +187,7 @@ function brokenSection(model: ObjectModel): ElfRefusal | null {
 }
 
 /** Returns true if libbpf skips the section. Source: ignore_elf_section. */
-function isIgnored({ sections }: ObjectModel, index: number): boolean {
+export function isIgnored({ sections }: ObjectModel, index: number): boolean {
   const type = sections.type[index];
   const section = sectionIndex(index);
   if (type === SHT.strtab || type === LLVM_ADDRSIG) return true;
@@ -301,7 +305,14 @@ function isProgramRelocation(model: ObjectModel, row: number): boolean {
   );
 }
 
-function brokenRelocation(model: ObjectModel, row: number, first: number): ElfRefusal | null {
+/**
+ * Checks a relocation entry of a program. `first` is the first row of the symbol table.
+ */
+export function brokenRelocation(
+  model: ObjectModel,
+  row: number,
+  first: number,
+): ElfRefusal | null {
   const { relocations, sections, symbols } = model;
   const section = relocations.relSection[row] ?? 0;
   const number = relocations.symbolNumber[row] ?? 0;

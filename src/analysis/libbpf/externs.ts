@@ -2,7 +2,7 @@
  * The externs that libbpf collects when it opens an object. Log lines lack `libbpf: `, and have raw
  * names. Source: libbpf 1.8, libbpf.c: bpf_object__collect_externs.
  */
-import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
+import { alignedThing, alignOf } from '#analysis/types/sizes.ts';
 import { BtfKind, IntEncoding, Linkage } from '#formats/btf/kinds.ts';
 import { SHT, STB } from '#formats/elf/constants.ts';
 import { type SymbolIndex, symbolIndex, type TypeId, typeId } from '#model/ids.ts';
@@ -29,6 +29,7 @@ import {
 } from '#model/type-table.ts';
 import { shortName } from './fixup-copy.ts';
 import { errnoNumber, type Failure, failed } from './outcome.ts';
+import { resolveSize } from './resolve-size.ts';
 
 export const KCONFIG = '.kconfig';
 export const KSYMS = '.ksyms';
@@ -68,6 +69,8 @@ export type Externs = {
   readonly failure: Failure | null;
   /** `failure` as a sentence; names are raw text. */
   readonly sentence: string;
+  /** Warning about an option of size 0, at which libbpf stops collecting but goes on; else null. */
+  readonly unsized: string | null;
 };
 
 /** Returns true for a global or weak symbol. */
@@ -77,7 +80,7 @@ export function isVisible(symbols: SymbolTable, symbol: SymbolIndex): boolean {
 }
 
 /** Returns true for a symbol that is declared here and defined elsewhere. Source: sym_is_extern. */
-function isExternSymbol(symbols: SymbolTable, symbol: SymbolIndex): boolean {
+export function isExternSymbol(symbols: SymbolTable, symbol: SymbolIndex): boolean {
   const isUntyped = symbolType(symbols, symbol) === SymbolType.NOTYPE;
   return isUntyped && symbols.shndx[symbol] === 0 && isVisible(symbols, symbol);
 }
@@ -99,11 +102,14 @@ export function collectExterns({ types, symbols, sections }: Symbols): Externs {
       types === null || index === null
         ? noBtf(name, 'ESRCH', `The file has no BTF for the extern ${shortName(name)}.`)
         : describe(types, index, { name, number, isWeak });
-    if ('failure' in extern) return { list: sorted(list), ...extern };
+    if (typeof extern === 'string') return { ...NO_FAILURE, list, unsized: extern };
+    if ('failure' in extern) return { list: sorted(list), ...extern, unsized: null };
     list.push(extern);
   }
-  return { list: sorted(list), failure: null, sentence: '' };
+  return { ...NO_FAILURE, list: sorted(list) };
 }
+
+const NO_FAILURE = { failure: null, sentence: '', unsized: null };
 
 type Refused = { readonly failure: Failure; readonly sentence: string };
 
@@ -118,11 +124,12 @@ function noBtf(name: string, errno: string, sentence: string, where = ''): Refus
 
 type Symbol = { readonly name: string; readonly number: number; readonly isWeak: boolean };
 
+/** Returns the extern, its failure, or the warning about an option of size 0. */
 function describe(
   t: TypeTable,
   { byName, sectionOf }: ExternIndex,
   { name, number, isWeak }: Symbol,
-): Extern | Refused {
+): Extern | Refused | string {
   const shown = shortName(name);
   const btfId = byName.get(name);
   if (btfId === undefined) return noBtf(name, 'ENOENT', `There is no BTF for the extern ${shown}.`);
@@ -153,6 +160,25 @@ function describe(
     const line = `extern function ${name} is unsupported under ${KCONFIG} section`;
     return refused('ENOTSUP', line, `The extern ${shown} in ${KCONFIG} is a function.`);
   }
+  const size = resolveSize(t, of);
+  const unsized = (number: number) =>
+    `failed to resolve size of extern (kcfg) '${name}': ${number}`;
+  if (size === 0) return unsized(0);
+  if (typeof size !== 'number') {
+    const line = unsized(errnoNumber({ errno: size }));
+    return refused(size, line, `The extern ${shown} has no size.`);
+  }
+  const align = alignOf(t, of);
+  if (align === 0) {
+    const lines = [
+      `unsupported BTF_KIND:${kindOf(t, alignedThing(t, of))}`,
+      `failed to determine alignment of extern (kcfg) '${name}': 0`,
+    ];
+    return {
+      failure: failed('EINVAL', ...lines),
+      sentence: `The extern ${shown} has no alignment.`,
+    };
+  }
   const kconfig = kconfigTypeOf(t, of);
   if (kconfig === null) {
     const sentence = `The extern ${shown} has a type that ${KCONFIG} cannot have.`;
@@ -162,14 +188,10 @@ function describe(
     type: kconfig,
     signed:
       kindOf(t, type) === BtfKind.INT && (intData(t, type).encoding & IntEncoding.SIGNED) !== 0,
-    size: Number(sizeOf(t, of) ?? 0n),
-    align: alignOf(t, of),
+    size,
+    align,
     offset: 0,
   };
-  if (slot.size === 0 || slot.align === 0) {
-    const line = `failed to resolve size of extern (kcfg) '${name}': ${errnoNumber({ errno: 'EINVAL' })}`;
-    return refused('EINVAL', line, `The extern ${shown} has no size.`);
-  }
   return { ...base, kind: 'kcfg', kconfig: slot };
 }
 

@@ -20,7 +20,7 @@ export type CheckStage = {
 
 /** The check of the BTF that libbpf passes to the kernel after opening the object. */
 export type LoadedStage = CheckStage &
-  Omit<Loaded, 'blob'> & {
+  Pick<Loaded, 'rewrites' | 'moreRewrites' | 'stopped'> & {
     /** Maps for which BPF_MAP_CREATE fails or special fields are ignored. */
     readonly maps: readonly MapFault[];
   };
@@ -61,14 +61,21 @@ export function checkFile(
   if (loaded === null || model.types === null) return check;
   const entries = loaded.stopped === null ? checkProgramRelocations(model) : null;
   if (entries?.verdict === 'refused') return { ...check, elf: entries };
-  const { blob, ...rest } = loaded;
+  const { blob, rewrites, moreRewrites, stopped } = loaded;
   const verdict = checkBtf(blob, null);
-  const records = verdict.native.verdict === 'ok' && rest.stopped === null ? recordsOf(blob) : null;
+  const records = verdict.native.verdict === 'ok' && stopped === null ? recordsOf(blob) : null;
   const maps = records === null ? [] : mapFaults(records, typedMaps(model));
   // libbpf adds types after the last one, which moves the strings: offsets before them stay valid.
   return {
     ...check,
-    loaded: { ...rest, verdict, maps, storedEnd: model.types.recordOff[model.types.count] ?? 0 },
+    loaded: {
+      rewrites,
+      moreRewrites,
+      stopped,
+      verdict,
+      maps,
+      storedEnd: model.types.recordOff[model.types.count] ?? 0,
+    },
   };
 }
 

@@ -5,7 +5,9 @@
  * static. Source: libbpf 1.8, libbpf.c: bpf_object_open, bpf_object__collect_externs,
  * bpf_object_fixup_btf, btf_fixup_datasec, find_elf_sec_sz.
  */
+import { kindWord } from '#analysis/core/access-text.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
+import { memoized } from '#bytes/cache.ts';
 import { BTF_TYPE_SIZE, BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import { SHT } from '#formats/elf/constants.ts';
 import { type SymbolIndex, sectionIndex, symbolIndex, type TypeId, typeId } from '#model/ids.ts';
@@ -20,6 +22,7 @@ import {
   nameOf,
   nameOffOf,
   sizeOrTypeOf,
+  type TypeTable,
   varLinkage,
 } from '#model/type-table.ts';
 import {
@@ -38,35 +41,60 @@ import {
   type Rewrite,
   shortName,
 } from './fixup-copy.ts';
+import { type Failure, failed, failedSilently } from './outcome.ts';
 
 export type Loaded = {
   /** BTF that the kernel gets: always a copy, even if nothing is rewritten. */
   readonly blob: Uint8Array;
+  /** Types of `blob`: ids are those of the file, and may be followed by a variable of libbpf. */
+  readonly types: TypeTable;
   readonly rewrites: readonly Rewrite[];
   /** Number of rewrites that `rewrites` does not list. */
   readonly moreRewrites: number;
   /** Reason why libbpf stops, as a sentence with raw names; null if it does not stop. */
   readonly stopped: string | null;
+  /** The failure of opening the object, if it is not that of an extern; else null. */
+  readonly failure: Failure | null;
 };
 
 /** Returns the BTF of an ELF object after libbpf's rewrites; null for split BTF or no BTF. */
-export function asLoaded({
-  types,
-  sections,
-  symbols,
-}: Pick<ObjectModel, 'types' | 'sections' | 'symbols'>): Loaded | null {
+export const asLoaded = memoized(({ types, sections, symbols }: ObjectModel): Loaded | null => {
   if (types === null || types.split) return null;
   const ksyms = datasecsOf(types).get(KSYMS) ?? null;
   const variables = visibleVariables(sections, symbols);
   if (variables === null) {
     const stopped = 'The file has no symbol table.';
-    return { blob: types.blob.slice(), rewrites: [], moreRewrites: 0, stopped };
+    const failure = failedSilently('ENOENT', stopped);
+    return { types, blob: types.blob.slice(), rewrites: [], moreRewrites: 0, stopped, failure };
   }
   const { copy, dummy } = copyForLoader(types, ksyms);
-  const stopped =
-    rewriteExterns(copy, collectExterns({ types: copy.table, sections, symbols }), dummy) ??
-    rewriteDatasecs(copy, { sections, symbols, variables });
-  return { blob: copy.table.blob, rewrites: copy.rewrites, moreRewrites: copy.more, stopped };
+  const { table, rewrites, more } = copy;
+  // After a stop the rest is rewritten, too: its faults are those that follow.
+  const stops = [
+    rewriteExterns(copy, collectExterns({ types: table, sections, symbols }), dummy),
+    rewriteDatasecs(copy, { sections, symbols, variables }),
+  ];
+  const stop = stops.find((one) => one !== null);
+  return {
+    types: table,
+    blob: table.blob,
+    rewrites,
+    moreRewrites: more,
+    stopped: stop?.sentence ?? null,
+    failure: stop?.failure ?? null,
+  };
+});
+
+/** Returns the types of an object as libbpf reads them after its rewrites; null without. */
+export function openedTypes(model: ObjectModel): TypeTable | null {
+  return asLoaded(model)?.types ?? null;
+}
+
+/** The reason why libbpf stops: its failure, and a sentence with raw names. */
+type Stop = { readonly failure: Failure; readonly sentence: string };
+
+function silentStop(errno: string, sentence: string): Stop {
+  return { failure: failedSilently(errno, sentence), sentence };
 }
 
 /** Returns global and weak variables by name; null without `.symtab`. Source: find_elf_var_sym. */
@@ -92,10 +120,11 @@ const INT_BYTES = 4;
 /** Rewrites externs to variables with offsets. Returns the reason why libbpf stops, or null. */
 function rewriteExterns(
   copy: LoadedCopy,
-  { list, failure, sentence }: Externs,
+  { list, failure, sentence, unsized }: Externs,
   dummy: TypeId | null,
-): string | null {
-  if (failure !== null) return sentence;
+): Stop | null {
+  if (failure !== null) return { failure, sentence };
+  if (unsized !== null) return null;
   const options = list.flatMap(({ name, kconfig }) =>
     kconfig === null ? [] : { name, ...kconfig },
   );
@@ -112,7 +141,7 @@ function rewriteKsyms(
   section: TypeId,
   known: ReadonlySet<string>,
   dummy: TypeId | null,
-): string | null {
+): Stop | null {
   const t = copy.table;
   const int = firstInt32(t);
   const items = varSecinfosOf(t, section);
@@ -120,10 +149,11 @@ function rewriteKsyms(
     const name = nameOf(t, type);
     const shown = shortName(name);
     const kind = kindOf(t, type);
-    if (!known.has(name)) return `${KSYMS} lists ${shown}, for which there is no symbol.`;
+    if (!known.has(name)) return unknownExtern(KSYMS, kindWord(kind), name);
     if (kind === BtfKind.FUNC) rewriteFunc(copy, section, index, type, dummy);
-    else if (kind !== BtfKind.VAR) return `${KSYMS} lists ${shown}, no variable or function.`;
-    else {
+    else if (kind !== BtfKind.VAR) {
+      return silentStop('EINVAL', `${KSYMS} lists ${shown}, no variable or function.`);
+    } else {
       const target = copy.offsetIn(type, 8);
       const linkage = copy.offsetIn(type, BTF_TYPE_SIZE);
       copy.setWord(type, linkage, Linkage.global, () => `libbpf makes the extern ${shown} global.`);
@@ -139,6 +169,14 @@ function rewriteKsyms(
   const sentence = () => `libbpf counts 4 bytes for each extern in ${KSYMS}.`;
   copy.setWord(section, copy.offsetIn(section, 8), total, sentence);
   return null;
+}
+
+/** Returns the stop at a listed extern that has no symbol. `kind` is libbpf's word. */
+function unknownExtern(section: string, kind: string, name: string): Stop {
+  return {
+    failure: failed('ESRCH', `failed to find extern definition for BTF ${kind} '${name}'`),
+    sentence: `${section} lists ${shortName(name)}, for which there is no symbol.`,
+  };
 }
 
 function rewriteFunc(
@@ -171,7 +209,7 @@ function rewriteKconfig(
   copy: LoadedCopy,
   section: TypeId,
   externs: readonly KconfigOption[],
-): string | null {
+): Stop | null {
   const t = copy.table;
   const { places, size } = layOutKconfig(externs);
   const sizeSentence = () => `libbpf lays out ${KCONFIG} and computes its size.`;
@@ -180,8 +218,10 @@ function rewriteKconfig(
     const name = nameOf(t, type);
     const shown = shortName(name);
     const place = places.get(name);
-    if (place === undefined) return `${KCONFIG} lists ${shown}, for which there is no symbol.`;
-    if (kindOf(t, type) !== BtfKind.VAR) return `${KCONFIG} lists ${shown}, no variable.`;
+    if (place === undefined) return unknownExtern(KCONFIG, 'var', name);
+    if (kindOf(t, type) !== BtfKind.VAR) {
+      return silentStop('EINVAL', `${KCONFIG} lists ${shown}, no variable.`);
+    }
     const linkage = copy.offsetIn(type, BTF_TYPE_SIZE);
     copy.setWord(type, linkage, Linkage.global, () => `libbpf makes the extern ${shown} global.`);
     const sentence = () => `libbpf gives ${shown} its place in ${KCONFIG}.`;
@@ -200,18 +240,19 @@ type ElfPlaces = {
   readonly variables: ReadonlyMap<string, SymbolIndex>;
 };
 
-/** Rewrites sizes and offsets of all DATASECs. Returns the reason why libbpf stops, or null. */
-function rewriteDatasecs(copy: LoadedCopy, elf: ElfPlaces): string | null {
+/** Rewrites sizes and offsets of all DATASECs. Returns the first stop, or null. */
+function rewriteDatasecs(copy: LoadedCopy, elf: ElfPlaces): Stop | null {
   const sizes = sectionSizes(elf.sections);
+  let first: Stop | null = null;
   for (let n = 1; n <= lastId(copy.table); n++) {
     const id = typeId(n);
     if (kindOf(copy.table, id) !== BtfKind.DATASEC) continue;
     const name = nameOf(copy.table, id);
     const stop = name === KCONFIG || name === KSYMS ? null : rewriteDatasec(copy, elf, sizes, id);
-    if (stop !== null) return stop;
+    first ??= stop;
     sortVariables(copy, id);
   }
-  return null;
+  return first;
 }
 
 /** Returns the size of the first section with each name. */
@@ -229,29 +270,53 @@ function rewriteDatasec(
   elf: ElfPlaces,
   sizes: ReadonlyMap<string, number>,
   id: TypeId,
-): string | null {
+): Stop | null {
   const t = copy.table;
   const name = nameOf(t, id);
   const isEmpty = sizeOrTypeOf(t, id) === 0;
   if (isEmpty) {
     const size = sizes.get(name) ?? 0;
-    if (size === 0)
-      return `The size of section ${copy.nameFor(id)} cannot be found in the ELF file.`;
+    if (size === 0) {
+      const sentence = `The size of section ${copy.nameFor(id)} cannot be found in the ELF file.`;
+      return silentStop('ENOENT', sentence);
+    }
     const sentence = () => `libbpf takes the size of ${copy.nameFor(id)} from the ELF section.`;
     copy.setWord(id, copy.offsetIn(id, 8), size, sentence);
   }
+  let first: Stop | null = null;
   for (const item of varSecinfosOf(t, id)) {
-    if (kindOf(t, item.type) !== BtfKind.VAR)
-      return `${copy.nameFor(id)} lists type ${item.type}, no variable.`;
-    const linkage = varLinkage(t, item.type);
-    if (linkage === Linkage.static || linkage === Linkage.extern) continue;
-    const variable = nameOf(t, item.type);
-    const symbol = elf.variables.get(variable);
-    if (symbol === undefined)
-      return `There is no symbol for the variable ${copy.nameFor(item.type)} of ${copy.nameFor(id)}.`;
-    if (isEmpty) placeVariable(copy, elf, id, item, symbol);
-    hideVariable(copy, elf, item.type, symbol);
+    const stop = rewriteVariable(copy, elf, { id, item, isEmpty });
+    first ??= stop;
   }
+  return first;
+}
+
+type Listed = {
+  /** DATASEC that lists the variable. */
+  readonly id: TypeId;
+  readonly item: VarSecinfo;
+  /** True if the compiler left the size of the DATASEC and its offsets 0. */
+  readonly isEmpty: boolean;
+};
+
+function rewriteVariable(
+  copy: LoadedCopy,
+  elf: ElfPlaces,
+  { id, item, isEmpty }: Listed,
+): Stop | null {
+  const t = copy.table;
+  if (kindOf(t, item.type) !== BtfKind.VAR) {
+    return silentStop('EINVAL', `${copy.nameFor(id)} lists type ${item.type}, no variable.`);
+  }
+  const linkage = varLinkage(t, item.type);
+  if (linkage === Linkage.static || linkage === Linkage.extern) return null;
+  const symbol = elf.variables.get(nameOf(t, item.type));
+  if (symbol === undefined) {
+    const sentence = `There is no symbol for the variable ${copy.nameFor(item.type)} of ${copy.nameFor(id)}.`;
+    return silentStop('ENOENT', sentence);
+  }
+  if (isEmpty) placeVariable(copy, elf, id, item, symbol);
+  hideVariable(copy, elf, item.type, symbol);
   return null;
 }
 

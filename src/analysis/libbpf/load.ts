@@ -91,7 +91,7 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
 /** Returns the part of a verdict that is the same with and without a stop. */
 function verdictBase({ object, resolution, structOps, core, undecided }: Progress) {
   const warnings = [...object.openWarnings, ...resolution.warnings];
-  const { infos } = structOps;
+  const infos = [...object.openInfos, ...structOps.infos];
   return { warnings, infos, externs: resolution.externs, core, undecided };
 }
 

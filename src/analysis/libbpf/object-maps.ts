@@ -5,7 +5,6 @@
 import { mapType } from '#analysis/kernel/map-types.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
-import { alignOf } from '#analysis/types/sizes.ts';
 import { selectionOfVariable, type Variable, variablesOf } from '#analysis/values/variables.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
@@ -16,8 +15,10 @@ import { sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, sizeOrTypeOf, skipModifiers, varLinkage } from '#model/type-table.ts';
-import { KCONFIG, layOutKconfig } from './externs.ts';
-import { btfMaps, type MapAttributes } from './map-definitions.ts';
+import { collectExterns, KCONFIG } from './externs.ts';
+import { openedTypes } from './fixups.ts';
+import { type MapAttributes, PIN_BY_NAME } from './map-attributes.ts';
+import { btfMaps } from './map-definitions.ts';
 
 /** A struct_ops variable, and the struct of its type without modifiers and typedefs. */
 export type StructOps = { readonly variable: Variable; readonly struct: TypeId };
@@ -72,7 +73,7 @@ export function kernelName(name: string): string {
 }
 
 /** Returns the map name of a section of variables. Source: internal_map_name. */
-function sectionMapName(objectName: string, section: string): string {
+export function sectionMapName(objectName: string, section: string): string {
   const stem = kernelName(objectName.split('.')[0] ?? '');
   const end = Math.min(Math.max(7, section.length), MAX_NAME_BYTES);
   const prefix = section.indexOf('.', 1) >= 0 ? '' : stem.slice(0, MAX_NAME_BYTES - end);
@@ -106,15 +107,17 @@ function ofDefinition(name: string, map: MapAttributes, selection: Selection | n
   };
 }
 
-const PIN_BY_NAME = 1n;
-const PAGE = 4096n;
+/** Size of a page in bytes of the machine that loads the object, on most machines. */
+export const PAGE = 4096n;
 const RINGS = [mapType('RINGBUF'), mapType('USER_RINGBUF')];
+const MAX_RING = 1n << 31n;
 
 /** Rounds a ring buffer up to a power of two of 4096-byte pages. Source: adjust_ringbuf_sz. */
 function ringEntries(type: number, stated: bigint): bigint {
-  if (!RINGS.includes(type) || stated === 0n) return stated;
+  // A size that has no such power of two below 2^32 stays: the kernel refuses it.
+  if (!RINGS.includes(type) || stated === 0n || stated > MAX_RING) return stated;
   let size = PAGE;
-  while (size < stated && size < 1n << 31n) size *= 2n;
+  while (size < stated) size *= 2n;
   return size;
 }
 
@@ -155,15 +158,8 @@ function* kconfigMaps(model: ObjectModel): Generator<ObjectMap> {
   const { types } = model;
   const datasec = types === null ? undefined : datasecsOf(types).get(KCONFIG);
   if (types === null || datasec === undefined) return;
-  const options = variablesOf(model).filter(({ section }) => section === KCONFIG);
-  const { size } = layOutKconfig(
-    options.map(({ name, type, byteSize }) => ({
-      name,
-      size: byteSize,
-      align: type === null ? 1 : alignOf(types, type) || 1,
-    })),
-  );
-  if (size > 0) yield dataMap(model, KCONFIG, size, typeSelection(datasec));
+  const last = collectExterns(model).list.findLast(({ kconfig }) => kconfig !== null)?.kconfig;
+  if (last) yield dataMap(model, KCONFIG, last.offset + last.size, typeSelection(datasec));
 }
 
 /** Values of BPF_F_MMAPABLE, BPF_F_RDONLY_PROG and BPF_F_LINK. */
@@ -188,7 +184,8 @@ function dataMap(
 }
 
 /** Returns the map_flags of a section. Source: bpf_object__init_internal_map, map_is_mmapable. */
-function sectionFlags({ types }: ObjectModel, section: string, datasec?: TypeId): bigint {
+function sectionFlags(model: ObjectModel, section: string, datasec?: TypeId): bigint {
+  const types = openedTypes(model) ?? model.types;
   const isReadOnly = section.startsWith('.rodata') || section === KCONFIG;
   const isMapped =
     types !== null &&

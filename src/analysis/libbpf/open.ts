@@ -5,27 +5,27 @@
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { readCode } from '#analysis/objects/section-code.ts';
-import { datasecsOf } from '#analysis/types/datasecs.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { OPCODE } from '#formats/bpf/opcodes.ts';
 import { SHT } from '#formats/elf/constants.ts';
 import { NO_EXT } from '#model/ext.ts';
-import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { isCode, sectionName } from '#model/sections.ts';
-import { symbolName } from '#model/symbols.ts';
-import { varSecinfosOf } from '#model/type-items.ts';
-import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { sectionName } from '#model/sections.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { btfExtFailure } from './btf-ext-rules.ts';
 import { checkBtf } from './check-btf.ts';
-import { checkElf, checkProgramRelocations, type ElfVerdict } from './elf-rules.ts';
-import { collectExterns, type Extern, type Externs } from './externs.ts';
+import { relocationFailures } from './collect-relocations.ts';
+import { checkElf, type ElfVerdict } from './elf-rules.ts';
+import { collectExterns, type Extern, type Externs, KCONFIG } from './externs.ts';
 import { asLoaded } from './fixups.ts';
 import { btfMaps } from './map-definitions.ts';
-import { type ObjectMap, objectMaps, STRUCT_OPS_SECTION } from './object-maps.ts';
-import { type Failure, failed, RELOC } from './outcome.ts';
+import { mapFailures } from './map-failures.ts';
+import { type ObjectMap, objectMaps, STRUCT_OPS_SECTION, sectionMapName } from './object-maps.ts';
+import { errnoText, type Failure, failed } from './outcome.ts';
 import { type ProgLoad, progLoads, programCode } from './program-parts.ts';
 import { type Program, programType } from './program-types.ts';
+import { sectionUses } from './section-uses.ts';
 import { type OpenedStructOps, openStructOps, type StructOpsMap } from './struct-ops-open.ts';
 
 export type LoadProgram = Program & {
@@ -42,8 +42,12 @@ export type LoadData = {
   readonly contents: ReadonlyMap<number, Uint8Array>;
   /** Failure of bpf_object__open; null if it succeeds. */
   readonly failure: Failure | null;
+  /** Failures that follow if `failure` is repaired, in libbpf's order. */
+  readonly otherFailures: readonly Failure[];
   /** Warnings while opening, without those of `failure`. */
   readonly openWarnings: readonly string[];
+  /** Log lines of level "info" while opening, about skipped sections; names are raw text. */
+  readonly openInfos: readonly string[];
   readonly externs: readonly Extern[];
   readonly maps: readonly ObjectMap[];
   readonly structOps: readonly StructOpsMap[];
@@ -61,7 +65,7 @@ export function openedObject(data: LoadData): LoadObject {
 
 /** Opens a BPF object. Rejects if `source` rejects. */
 export async function loadObject(file: ObjectModel, source: ByteSource): Promise<LoadObject> {
-  const btf = openBtf(file);
+  const btf = await openBtf(file, source);
   const { model } = btf;
   const code = await programCode(model, source);
   const contents = new Map<number, Uint8Array>();
@@ -75,11 +79,16 @@ export async function loadObject(file: ObjectModel, source: ByteSource): Promise
   const externs = collectExterns(model);
   const maps = objectMaps(model);
   const structOps = openStructOps(model, maps);
+  const elf = checkElf(model);
+  const opening = { ...btf, elf, externs, structOps, sectionBytes };
+  const [failure = null, ...otherFailures] = openFailures(opening);
   return openedObject({
     model,
     contents,
-    failure: openFailure({ ...btf, externs, structOps, sectionBytes }),
-    openWarnings: btf.warnings,
+    failure,
+    otherFailures,
+    openWarnings: elf?.verdict === 'refused' ? [] : openWarnings(btf, externs),
+    openInfos: openInfos(model, elf),
     externs: externs.list,
     maps,
     structOps: structOps.maps,
@@ -106,7 +115,8 @@ function otherSections(model: ObjectModel): Set<SectionIndex> {
 function programOf(model: ObjectModel, load: ProgLoad): LoadProgram[] {
   const [main] = load.parts;
   const func = main === undefined ? null : functionAt(model, main.section, main.start);
-  if (func === null) return [];
+  // libbpf reads sections such as `license` by name, even if they are executable.
+  if (func === null || sectionUses(model).uses[func.section] !== 'code') return [];
   const section = load.sectionName.replace(/^\?/, '');
   const { name, autoload } = load;
   return [{ name, section, kind: programType(section).kind, func, autoload, load }];
@@ -119,121 +129,108 @@ type OpenedBtf = {
   readonly failure: Failure | null;
 };
 
+/** Matches the messages about BTF that libbpf logs as warnings; others are of level "debug". */
+const IS_LOGGED = /^(?:btf: |BTF types? |Can't load BTF )/;
+
 /** Returns the object with its BTF, unless libbpf refuses it. Source: bpf_object__init_btf. */
-function openBtf(model: ObjectModel): OpenedBtf {
-  const { sections, types, issues } = model;
+async function openBtf(model: ObjectModel, source: ByteSource): Promise<OpenedBtf> {
+  const { sections, types, endian } = model;
   const names = Array.from({ length: sections.count }, (_, i) =>
     sectionName(sections, sectionIndex(i)),
   );
+  const bytesOf = async (name: string) => {
+    const section = names.lastIndexOf(name);
+    return section < 0 ? null : (await readCode(model, source, sectionIndex(section))).bytes;
+  };
   const isNeeded = names.some((name) => name === '.maps' || STRUCT_OPS_SECTION.test(name));
   const without = (errno: string, warnings: readonly string[], known: TypeTable | null) => ({
     model: { ...model, types: known, ext: NO_EXT },
     warnings,
     failure: isNeeded ? failed(errno, 'BTF is required, but is missing or corrupted.') : null,
   });
-  if (!names.includes('.BTF')) return without('ENOENT', [], null);
-  const verdict = types === null ? null : checkBtf(types.blob, types.base).libbpf;
-  if (verdict?.verdict !== 'ok') {
-    const { errno, message } = verdict ?? { errno: 'EINVAL', message: '' };
-    const line = `Error loading ELF section .BTF: -${errno}.`;
-    return without(errno, message.startsWith('btf: ') ? [message, line] : [line], null);
+  const btf = types?.blob ?? (await bytesOf('.BTF'));
+  if (btf === null || !names.includes('.BTF')) return without('ENOENT', [], null);
+  const verdict = checkBtf(btf, types?.base ?? null).libbpf;
+  if (types === null || verdict.verdict !== 'ok') {
+    const { errno: named, message } =
+      verdict.verdict === 'ok' ? { errno: 'EINVAL', message: '' } : verdict;
+    // Only btf__parse_raw, which reads files, has an error of its own for the magic number.
+    const errno = named === 'EPROTO' ? 'EINVAL' : named;
+    const line = `Error loading ELF section .BTF: ${errnoText(errno)}.`;
+    return without(errno, IS_LOGGED.test(message) ? [message, line] : [line], null);
   }
-  const isExtRefused = issues.some(
-    ({ region, severity, code }) =>
-      region === '.BTF.ext' && severity !== 'note' && code !== 'ext.section-name-outside',
-  );
-  if (!names.includes('.BTF.ext') || !isExtRefused) return { model, warnings: [], failure: null };
-  const line = 'Error loading ELF section .BTF.ext: -EINVAL. Ignored and continue.';
-  return without('EINVAL', [line], types);
+  const ext = await bytesOf('.BTF.ext');
+  const failure = ext === null ? null : btfExtFailure(ext, endian);
+  if (failure === null) return { model, warnings: [], failure: null };
+  const line = `Error loading ELF section .BTF.ext: ${errnoText(failure.errno)}. Ignored and continue.`;
+  return without(failure.errno, [...failure.lines, line], types);
+}
+
+/** Returns the warnings of a BTF that libbpf ignores, and of an option without a size. */
+function openWarnings({ warnings, failure }: OpenedBtf, { unsized }: Externs): readonly string[] {
+  return unsized === null || failure !== null ? warnings : [...warnings, unsized];
+}
+
+/** Returns the lines about skipped sections, up to the section that libbpf refuses. */
+function openInfos(model: ObjectModel, elf: ElfVerdict | null): readonly string[] {
+  const end = (elf?.verdict === 'refused' ? elf.section : undefined) ?? Infinity;
+  return [...sectionUses(model).infos].filter(([at]) => at < end).map(([, line]) => line);
 }
 
 /** An object while it is being opened. */
 type Opening = OpenedBtf & {
+  readonly elf: ElfVerdict | null;
   readonly externs: Externs;
   readonly structOps: OpenedStructOps;
   readonly sectionBytes: SectionBytes;
 };
 
-/** Steps of opening, in libbpf's order. Each returns a failure, or null if libbpf continues. */
-const OPEN_STEPS: readonly ((opening: Opening) => Failure | null)[] = [
-  ({ model }) => refusal(checkElf(model)),
-  ({ failure }) => failure,
-  ({ externs }) => externs.failure,
-  ({ model }) => {
-    const stopped = asLoaded(model)?.stopped ?? null;
-    return stopped === null ? null : failed('ENOENT', stopped);
-  },
-  ({ model }) => mapFailure(model),
-  ({ structOps }) => structOps.typeFailure,
-  ({ model }) => refusal(checkProgramRelocations(model)),
-  relocationFailure,
-  ({ structOps }) => structOps.relocationFailure,
+/** Steps of opening, in libbpf's order. Each yields failures; libbpf stops at the first of all. */
+const OPEN_STEPS: readonly ((opening: Opening) => Iterable<Failure | null>)[] = [
+  ({ failure }) => [failure],
+  ({ externs }) => [externs.failure],
+  ({ externs, model }) => [externs.failure === null ? (asLoaded(model)?.failure ?? null) : null],
+  mapFailures,
+  ({ externs, model }) => [kconfigFailure(model, externs)],
+  ({ structOps }) => [structOps.typeFailure],
+  ({ model, externs, sectionBytes }) =>
+    relocationFailures({
+      model,
+      maps: btfMaps(model),
+      externs: isAllCollected(externs) ? new Set(externs.list.map(({ symbol }) => symbol)) : null,
+      sectionBytes,
+    }),
+  ({ structOps }) => [structOps.relocationFailure],
 ];
 
-function openFailure(opening: Opening): Failure | null {
-  for (const step of OPEN_STEPS) {
-    const failure = step(opening);
-    if (failure !== null) return failure;
+/** Maximum number of failures that are listed. */
+const MAX_FAILURES = 20;
+
+/** Returns the failures of opening in libbpf's order, at most `MAX_FAILURES`. */
+function openFailures(opening: Opening): readonly Failure[] {
+  const failures: Failure[] = [];
+  const { elf, failure } = opening;
+  if (elf?.verdict === 'refused') {
+    failures.push(failed(elf.errno, ...(elf.message === '' ? [] : [elf.message])));
+    // The sections of a broken file are not known well enough to judge what follows.
+    if (elf.errno !== 'ENOTSUP') return failures;
   }
-  return null;
-}
-
-function refusal(verdict: ElfVerdict | null): Failure | null {
-  return verdict?.verdict === 'refused' ? failed(verdict.errno, verdict.message) : null;
-}
-
-/** Matches sections whose symbols are variables: global data, arenas and jump tables. */
-const DATA = /^\.(?:data|bss|rodata|addr_space\.1|jumptables)(?:\..*)?$/;
-
-/** Checks that loaded addresses have a known target. Source: bpf_program__record_reloc. */
-function relocationFailure({ model, sectionBytes }: Opening): Failure | null {
-  const { relocations, sections, symbols } = model;
-  const places = mapPlaces(model);
-  for (let row = 0; row < relocations.count; row++) {
-    const section = sectionIndex(relocations.targetSection[row] ?? 0);
-    const symbol = relocations.symbol[row] ?? -1;
-    const target = sectionIndex(symbols.section[symbol] ?? 0);
-    const code = isCode(sections, section) ? sectionBytes(section) : null;
-    const offset = Number(relocations.offset[row] ?? 0n);
-    if (code === null || target <= 0 || code[offset] !== OPCODE.ldImm64) continue;
-    const name = sectionName(sections, target);
-    if (isCode(sections, target) || DATA.test(name)) continue;
-    const program = functionAt(model, section, offset)?.name ?? '';
-    if (name !== '.maps') {
-      const label = symbolName(symbols, symbolIndex(symbol));
-      const line = `prog '${program}': bad map relo against '${label}' in section '${name}'`;
-      return failed(RELOC, line);
-    }
-    if (!places.has(Number(symbols.value[symbol] ?? 0n))) {
-      const where = `section '${name}', off ${symbols.value[symbol]}`;
-      return failed(RELOC, `prog '${program}': map relo failed to find map for ${where}`);
+  for (const step of failure === null ? OPEN_STEPS : OPEN_STEPS.slice(0, 1)) {
+    for (const one of step(opening)) {
+      if (failures.length === MAX_FAILURES) return failures;
+      if (one !== null) failures.push(one);
     }
   }
-  return null;
+  return failures;
 }
 
-/** Returns the offsets of the maps in `.maps`, from the BTF after libbpf's fix-ups. */
-function mapPlaces(model: ObjectModel): ReadonlySet<number> {
-  const t = model.types;
-  const datasec = t === null ? undefined : datasecsOf(t).get('.maps');
-  if (t === null || datasec === undefined) return new Set();
-  const isFilled = sizeOrTypeOf(t, datasec) !== 0;
-  const stored = varSecinfosOf(t, datasec).map(({ offset }) => offset);
-  const places = isFilled ? stored : btfMaps(model).map(({ byteOffset }) => byteOffset ?? -1);
-  return new Set(places);
+function isAllCollected({ failure, unsized }: Externs): boolean {
+  return failure === null && unsized === null;
 }
 
-/** Returns the failure of the first faulty map. Source: parse_btf_map_def. */
-function mapFailure(model: ObjectModel): Failure | null {
-  for (const { name, mapType, faults, unknownField } of btfMaps(model)) {
-    const [fault] = faults;
-    if (unknownField !== null) {
-      return failed('ENOTSUP', `map '${name}': unknown field '${unknownField}'.`);
-    }
-    if (fault !== undefined) return failed('EINVAL', `map '${name}': ${fault}`);
-    if (mapType === null || mapType === 0) {
-      return failed('EINVAL', `map '${name}': map type isn't specified.`);
-    }
-  }
-  return null;
+/** Returns the failure of a map `.kconfig` of size 0. Source: bpf_object__init_internal_map. */
+function kconfigFailure(model: ObjectModel, { unsized }: Externs): Failure | null {
+  if (unsized === null) return null;
+  const name = sectionMapName(model.name, KCONFIG);
+  return failed('EINVAL', `failed to alloc map '${name}' content buffer: -EINVAL`);
 }

@@ -71,7 +71,14 @@ export type Failure = {
   readonly errno: string;
   /** Warnings that libbpf logs, without `libbpf: `; names are raw text. */
   readonly lines: readonly string[];
+  /** The cause as a sentence, for a failure that libbpf does not log; names are raw text. */
+  readonly cause?: string;
 };
+
+/** Returns the text of a failure: the first line that libbpf logs, or the cause. */
+export function failureText({ errno, lines, cause }: Failure): string {
+  return lines.at(0) ?? cause ?? `It fails with -${errno}.`;
+}
 
 /** Error of a relocation that libbpf cannot apply. */
 export const RELOC = 'LIBBPF_ERRNO__RELOC';
@@ -81,8 +88,9 @@ const NUMBERS: Readonly<Record<string, number>> = {
   ESRCH: 3,
   E2BIG: 7,
   EINVAL: 22,
-  ERANGE: 34,
   EDOM: 33,
+  ERANGE: 34,
+  ENAMETOOLONG: 36,
   ENOTSUP: 95,
   LIBBPF_ERRNO__FORMAT: 4001,
   LIBBPF_ERRNO__ENDIAN: 4003,
@@ -93,11 +101,23 @@ export function failed(errno: string, ...lines: readonly string[]): Failure {
   return { errno, lines };
 }
 
+/** Returns a failure that libbpf does not log. `cause` is a sentence with raw names. */
+export function failedSilently(errno: string, cause: string): Failure {
+  return { errno, lines: [], cause };
+}
+
 const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [-number, name]));
 
 /** Returns the name of an error by its negative number. */
 export function errnoOf(number: number): string {
   return NAMES.get(number) ?? 'EINVAL';
+}
+
+/** Returns an error as libbpf's log has it, such as `-EINVAL`. Source: libbpf_errstr. */
+export function errnoText(errno: string): string {
+  if (errno.startsWith('LIBBPF_')) return `${errnoNumber({ errno })}`;
+  // The two names have one number on Linux.
+  return errno === 'ENOTSUP' ? '-EOPNOTSUPP' : `-${errno}`;
 }
 
 /** Returns the negative number of an error. */

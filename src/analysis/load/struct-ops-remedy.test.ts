@@ -100,6 +100,6 @@ bpf_map__set_autocreate(skel->maps.mine_b, true);`);
 
   it('has no remedy for a member that is not set', async () => {
     const about = { of: 'callback', map: 'mine', member: 'none' } as const;
-    expect(remedies(await open(MAP), [await kernelWith('c')], { about })).toEqual([]);
+    expect(remedies(await open(MAP), [await kernelWith('c')], { about, source: null })).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { shortMapType } from '#analysis/kernel/map-types.ts';
-import type { MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
+import type { MapPart } from '#analysis/libbpf/map-attributes.ts';
+import type { MapDefinition } from '#analysis/libbpf/map-definitions.ts';
 import { selectionOfVariable, variableValue } from '#analysis/values/variables.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,7 +1,9 @@
 import { FileSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { mapTypeAbout, shortMapType } from '#analysis/kernel/map-types.ts';
-import type { MapAttributes, MapDefinition, MapPart } from '#analysis/libbpf/map-definitions.ts';
+import { firstFault, type MapAttributes, type MapPart } from '#analysis/libbpf/map-attributes.ts';
+import type { MapDefinition } from '#analysis/libbpf/map-definitions.ts';
+import { type Failure, failureText } from '#analysis/libbpf/outcome.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
@@ -41,7 +43,7 @@ export function MapDetail(props: MapDetailProps) {
   const write = useWriteOffset();
   const { name, sectionIndex, byteOffset, byteSize, type, value } = map;
   const about = mapTypeAbout(shortMapType(map.mapTypeName));
-  const isWritten = map.faults.length === 0 && map.section !== 'maps';
+  const isWritten = firstFault(map) === undefined && map.section !== 'maps';
   const source = model.types !== null && isWritten ? shownLines(mapSource(model.types, map)) : null;
   return (
     <DataArticle
@@ -105,8 +107,10 @@ export function MapDetail(props: MapDetailProps) {
   );
 }
 
-function Faults({ faults }: { readonly faults: readonly string[] }) {
-  return faults.map((fault) => <Callout key={fault} severity="warning" title={drawnName(fault)} />);
+function Faults({ faults }: { readonly faults: readonly Failure[] }) {
+  return [...new Set(faults.map(failureText))].map((fault) => (
+    <Callout key={fault} severity="warning" title={drawnName(fault)} />
+  ));
 }
 
 /** Returns a term and a value for each attribute that the definition of the map has. */

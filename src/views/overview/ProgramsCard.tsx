@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { mapTypeName, shortMapType } from '#analysis/kernel/map-types.ts';
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
-import type { MapAttributes, MapPart } from '#analysis/libbpf/map-definitions.ts';
+import type { MapAttributes, MapPart } from '#analysis/libbpf/map-attributes.ts';
 import { objectMaps } from '#analysis/libbpf/object-maps.ts';
+import { failureText } from '#analysis/libbpf/outcome.ts';
 import { type ProgramRow, ProgramRows } from '#analysis/libbpf/programs.ts';
 import type { FunctionRange } from '#analysis/objects/functions.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -186,7 +187,7 @@ function moreText({ mapFlags, mapExtra, numaNode, pinning, inner, faults }: MapA
   if (numaNode !== null) words.push(`numa_node ${numaNode}`);
   if (pinning !== null) words.push(`pinning ${pinning}`);
   if (inner !== null) words.push(inner === 'program' ? 'holds programs' : 'holds maps');
-  return [...words, ...faults].join(', ');
+  return [...words, ...faults.map(failureText)].join(', ');
 }
 
 /** Returns the row of the selected map, found by VAR, symbol or section; -1 for none. */
