@@ -37,6 +37,7 @@ const MAP_TYPES = {
   CGRP_STORAGE: 'One value per cgroup.',
   ARENA: 'Memory that programs and user space share; max_entries is its size in pages.',
   INSN_ARRAY: '',
+  RHASH: '',
 };
 
 const NAMES = Object.keys(MAP_TYPES);
