@@ -1,7 +1,7 @@
 /** `btfscope min`: writes the part of a kernel's BTF that objects need. */
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
-import type { MatchedSpec } from '#analysis/core-needs/type-marks.ts';
+import { matchedSpecs, minBtf } from '#analysis/needs/min-btf.ts';
+import type { MatchedSpec } from '#analysis/needs/type-marks.ts';
 import { append } from '#bytes/arrays.ts';
 import { visible } from '#bytes/text.ts';
 import { type Call, type Command, flag, UsageError, valued } from './command.ts';

@@ -11,7 +11,7 @@ import { targetOf } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { coreNeeds } from '#analysis/core-needs/needs.ts';
+import { coreNeeds } from '#analysis/needs/core-needs.ts';
 import { decodeText, visible } from '#bytes/text.ts';
 import { forNames, namedCases, PLAIN, tableWith, textOf } from '#testing/for-hostile-names.ts';
 import { type HostileName, hostileObject, LONG_NAME } from '#testing/hostile-names.ts';

@@ -2,7 +2,7 @@
 import type { CoreTarget } from '#analysis/core/candidates.ts';
 import type { CoreObject } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveRecords } from '#analysis/core/resolve.ts';
-import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
+import { matchedSpecs, minBtf } from '#analysis/needs/min-btf.ts';
 import { type Context, inSlices, type Progress } from '#bytes/long-work.ts';
 import type { TypeTable } from '#model/type-table.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
-import { type CoreNeeds, coreNeeds, type NeededPath } from '#analysis/core-needs/needs.ts';
+import { type CoreNeeds, coreNeeds, type NeededPath } from '#analysis/needs/core-needs.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

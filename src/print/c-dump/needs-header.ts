@@ -3,8 +3,8 @@
  * with the same accesses compile without a vmlinux.h. Offsets and sizes may differ from those of
  * the object. Names that are not valid in C are omitted and counted.
  */
-import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
-import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';
+import type { CoreNeeds } from '#analysis/needs/core-needs.ts';
+import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/needs/type-marks.ts';
 import { isSpellable, tagKeyword } from '#analysis/types/declarator.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { counted } from '#bytes/text.ts';

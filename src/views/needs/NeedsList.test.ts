@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CoreNeeds, coreNeeds } from '#analysis/core-needs/needs.ts';
+import { type CoreNeeds, coreNeeds } from '#analysis/needs/core-needs.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
 import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';

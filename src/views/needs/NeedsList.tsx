@@ -1,6 +1,6 @@
 import { useId, useMemo } from 'react';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
-import type { CoreNeeds, NeededPath, NeededType } from '#analysis/core-needs/needs.ts';
+import type { CoreNeeds, NeededPath, NeededType } from '#analysis/needs/core-needs.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';
-import { type CoreNeeds, coreNeeds } from '#analysis/core-needs/needs.ts';
+import { type CoreNeeds, coreNeeds } from '#analysis/needs/core-needs.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';

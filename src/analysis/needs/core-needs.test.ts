@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EXT } from '#model/ext.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { coreNeeds } from './needs.ts';
+import { coreNeeds } from './core-needs.ts';
 
 describe('what an object needs', () => {
   it('is its relocations by root type and path, with kinds, places and counts', async () => {
