@@ -1,18 +1,19 @@
 /**
- * Looks up the first Linux release with a feature: a helper, a map type, an instruction. Source:
+ * Looks up the first version of Linux with a feature: a helper, a map type, an instruction. Source:
  * `feature-table.ts`, which a script generates.
  */
 import { FEATURE_TABLE } from './feature-table.ts';
+import type { Version } from './version.ts';
 
 export type FeatureKind = keyof typeof FEATURE_TABLE;
 
-/** The first release with a feature, as far as known. */
+/** The first version with a feature, as far as known. */
 export type Since = {
-  /** Oldest release known to have the feature, such as `5.12`. */
-  readonly release: string;
-  /** Newest release known to lack the feature; null if it is older than all known kernels. */
-  readonly lacking: string | null;
-  /** Commit of Linux by hash or subject; null if only the BTF of kernels tells the release. */
+  /** Oldest version known to have the feature. */
+  readonly version: Version;
+  /** Newest version known to lack the feature; null if all known kernels have it. */
+  readonly lacking: Version | null;
+  /** Commit of Linux by hash or subject; null if only the BTF of kernels tells the version. */
   readonly commit: string | null;
 };
 
@@ -26,12 +27,15 @@ function featuresOf(kind: FeatureKind): Features {
   if (known !== undefined) return known;
   const features = new Map<string, Since>();
   for (const line of FEATURE_TABLE[kind].trim().split('\n')) {
-    const [release = '', older = '', ...pairs] = line.split('\t');
+    const [first = '', older = '', ...pairs] = line.split('\t');
+    const version = versionOf(first);
+    if (version === null) continue;
     for (let i = 0; i + 1 < pairs.length; i += 2) {
       const commit = pairs[i] === '-' ? null : (pairs[i] ?? null);
-      const lacking = older === '-' ? (commit === null ? null : releaseBefore(release)) : older;
+      const isOldest = older === '-' && commit === null;
+      const lacking = isOldest ? null : (versionOf(older) ?? versionBefore(version));
       for (const name of (pairs[i + 1] ?? '').split(',')) {
-        features.set(name, { release, lacking, commit });
+        features.set(name, { version, lacking, commit });
       }
     }
   }
@@ -39,7 +43,7 @@ function featuresOf(kind: FeatureKind): Features {
   return features;
 }
 
-/** Returns the first release with a feature; null if the table lacks it. */
+/** Returns the first version with a feature; null if the table lacks it. */
 export function featureSince(kind: FeatureKind, name: string): Since | null {
   return featuresOf(kind).get(name) ?? null;
 }
@@ -49,14 +53,9 @@ export function featureNames(kind: FeatureKind): readonly string[] {
   return [...featuresOf(kind).keys()];
 }
 
-/** Returns the name of a helper by its number, such as `bpf_map_lookup_elem`; null if unknown. */
-export function helperName(helper: number): string | null {
-  return featureNames('helper')[helper - 1] ?? null;
-}
-
-/** Returns true if the release is exact: the one before it is known to lack the feature. */
-export function isExact({ release, lacking }: Since): boolean {
-  return lacking !== null && lacking === releaseBefore(release);
+/** Returns true if the version is exact: the one before it is known to lack the feature. */
+export function isExact({ version, lacking }: Pick<Since, 'version' | 'lacking'>): boolean {
+  return lacking !== null && lacking === versionBefore(version);
 }
 
 /** Last minor numbers of Linux 3, 4, 5 and 6. */
@@ -67,17 +66,15 @@ const LAST_MINOR: ReadonlyMap<number, number> = new Map([
   [6, 19],
 ]);
 
-/** Returns the release before `release`, such as `5.19` for `6.0`; null for unknown ones. */
-export function releaseBefore(release: string): string | null {
-  const [major = 0, minor = 0] = release.split('.').map(Number);
+/** Returns the version before `version`, such as `5.19` for `6.0`; null if there is none. */
+export function versionBefore(version: Version): Version | null {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
   if (minor > 0) return `${major}.${minor - 1}`;
   const last = LAST_MINOR.get(major - 1);
   return last === undefined ? null : `${major - 1}.${last}`;
 }
 
-/** Compares two releases by their first two numbers: negative if `a` is older. */
-export function compareReleases(a: string, b: string): number {
-  const [aMajor = 0, aMinor = 0] = a.split('.').map(Number);
-  const [bMajor = 0, bMinor = 0] = b.split('.').map(Number);
-  return aMajor - bMajor || aMinor - bMinor;
+function versionOf(text: string): Version | null {
+  const [, major, minor] = /^(\d+)\.(\d+)$/.exec(text) ?? [];
+  return minor === undefined ? null : `${Number(major)}.${Number(minor)}`;
 }
