@@ -1,16 +1,9 @@
 /** `btfscope load`: prints the verdicts on loading objects on kernels, derived from files alone. */
-import { type CoreTarget, type TargetTable, targetOf } from '#analysis/core/candidates.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
-import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
 import { OUTCOMES, type Outcome } from '#analysis/libbpf/outcome.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
-import { append } from '#bytes/arrays.ts';
 import { visible } from '#bytes/text.ts';
-import { AtlasFile } from '#formats/atlas/atlas-file.ts';
-import { kernelTypes } from '#ingest/ingest.ts';
-import { readText } from '#ingest/unpack.ts';
-import { isBpf } from '#model/object-model.ts';
 import { loadJunit, loadSarif } from '#print/load-report.ts';
 import {
   type LoadPair,
@@ -23,16 +16,19 @@ import {
   type Call,
   type Command,
   CommandFailure,
-  type CommandIo,
   Failures,
   flag,
   jsonText,
-  repeated,
   UsageError,
   valued,
 } from './command.ts';
-import { expandPath, openObject } from './open.ts';
-import { modulesIn, openTarget, withModules } from './open-core.ts';
+import {
+  KERNEL_OPTIONS,
+  kernelOpeners,
+  type NamedObject,
+  openKernel,
+  openNamedObject,
+} from './open-load.ts';
 
 const FORMATS = ['text', 'json', 'markdown', 'sarif', 'junit'];
 /** Values of `--fail-on`: the mildest outcome for which the command fails. */
@@ -42,22 +38,7 @@ export const load: Command = {
   name: 'load',
   positionals: ['FILE…'],
   options: [
-    repeated(
-      'kernel',
-      'BTF',
-      'a kernel, or a directory or archive of kernels; none: one without BTF',
-    ),
-    repeated('atlas', 'ATLAS', 'all kernels of an atlas'),
-    repeated('module', 'BTF', 'a module of the kernel, in load order; none: no module is loaded'),
-    repeated(
-      'modules',
-      'PATH',
-      'a directory or archive: its modules that fit each kernel, in order',
-    ),
-    valued('config', 'FILE', 'the configuration of the kernel; none: the machine has none'),
-    valued('kallsyms', 'FILE', 'the symbols of the running kernel, as in /proc/kallsyms'),
-    valued('release', 'TEXT', 'what uname -r prints'),
-    valued('uname-version', 'TEXT', 'what uname -v prints'),
+    ...KERNEL_OPTIONS,
     valued(
       'fail-on',
       FAIL_ON.join('|'),
@@ -91,19 +72,9 @@ async function run(call: Call): Promise<void> {
   const format = formatOf(call);
   // Failures of single files, reported after the verdicts on all other files.
   const failures = new Failures();
-  const kernels: KernelOpener[] = [];
-  for (const path of call.all('kernel')) {
-    for (const file of (await expandPath(call.io, path).catch(failures.add)) ?? [])
-      kernels.push(() => openNamed(call.io, file));
-  }
-  for (const path of call.all('atlas')) {
-    append(kernels, (await inAtlas(call.io, path).catch(failures.add)) ?? []);
-  }
+  const kernels = await kernelOpeners(call, failures);
   if (kernels.length + failures.count === 0) {
     throw new UsageError('name a kernel with --kernel or --atlas');
-  }
-  if (call.all('module').length > 0 && kernels.length + failures.count !== 1) {
-    throw new UsageError('--module requires exactly one kernel');
   }
   const objects: NamedObject[] = [];
   for (const path of call.positionals) {
@@ -152,69 +123,4 @@ async function run(call: Call): Promise<void> {
     failures.add(new CommandFailure(`${pairs}: ${failOn} or worse`));
   }
   failures.throwIfAny(call.io);
-}
-
-type NamedObject = { readonly path: string; readonly object: LoadObject };
-
-async function openNamedObject(io: CommandIo, path: string): Promise<NamedObject> {
-  const { model, source } = await openObject(io, path);
-  if (!isBpf(model)) throw new CommandFailure(`${visible(path)} is no BPF object`);
-  return { path, object: await loadObject(model, source) };
-}
-
-/** Opens one kernel on demand: only one is in memory. Returns null for a kernel without BTF. */
-type KernelOpener = () => Promise<CoreTarget | null>;
-
-async function openNamed(io: CommandIo, path: string): Promise<CoreTarget | null> {
-  return path === 'none' ? null : await openTarget(io, path);
-}
-
-/** Returns openers for the kernels of an atlas, oldest kernel first. Rejects with `Malformed`. */
-async function inAtlas(io: CommandIo, path: string): Promise<readonly KernelOpener[]> {
-  const atlas = await AtlasFile.open(await io.open(path));
-  const { kernels } = atlas.directory;
-  const { RecordArchive } = await import('#analysis/atlas/extract.ts');
-  const archive = await RecordArchive.open(atlas);
-  return kernels.map(({ name }, kernel) => async () => {
-    return targetOf(name, await kernelTypes(name, await archive.btf(kernel)));
-  });
-}
-
-async function openKernel(call: Call, target: CoreTarget | null): Promise<LoadKernel> {
-  const { io } = call;
-  const config = call.option('config');
-  const kallsyms = call.option('kallsyms');
-  return {
-    ...(target === null
-      ? { name: 'no BTF', vmlinux: null, modules: [] }
-      : await openTables(io, target, call.all('module'), call.all('modules'))),
-    config:
-      config === null
-        ? null
-        : config === 'none'
-          ? 'none'
-          : { text: await readText(await io.open(config)) },
-    kallsyms: kallsyms === null ? null : await readText(await io.open(kallsyms)),
-    release: call.option('release'),
-    unameVersion: call.option('uname-version'),
-  };
-}
-
-async function openTables(
-  io: CommandIo,
-  target: CoreTarget,
-  modules: readonly string[],
-  archives: readonly string[],
-): Promise<Pick<LoadKernel, 'name' | 'vmlinux' | 'modules'>> {
-  const paths = modules.filter((one) => one !== 'none');
-  const { name, tables } = await withModules(io, target, paths);
-  const [vmlinux, ...rest] = tables;
-  const inside: TargetTable[] = [];
-  for (const archive of archives) {
-    if (vmlinux !== undefined) append(inside, await modulesIn(io, archive, vmlinux));
-  }
-  // If no module of an archive fits the kernel, the kernel's modules are unknown, not absent.
-  const isKnown = modules.length + inside.length > 0;
-  const loaded: readonly TargetTable[] | null = isKnown ? [...rest, ...inside] : null;
-  return { name, vmlinux: vmlinux?.types ?? null, modules: loaded };
 }
