@@ -13,16 +13,18 @@ type Enums = {
   readonly bpf_func_id: ReadonlyMap<number, string> | null;
   readonly bpf_prog_type: ReadonlyMap<number, string> | null;
   readonly bpf_map_type: ReadonlyMap<number, string> | null;
+  readonly bpf_attach_type: ReadonlyMap<number, string> | null;
 };
 
 /**
  * Last enumerators of each enum in Linux 5.2, the first kernel with BTF: sk_storage_delete,
- * CGROUP_SYSCTL, SK_STORAGE. An enum without this enumerator is incomplete and is not used.
+ * CGROUP_SYSCTL, SK_STORAGE, CGROUP_UDP6_RECVMSG. An enum without this enumerator is incomplete and is not used.
  */
 const LAST_OF_5_2: Readonly<Record<keyof Enums, number>> = {
   bpf_func_id: 108,
   bpf_prog_type: 23,
   bpf_map_type: 24,
+  bpf_attach_type: 20,
 };
 
 const enumsOf = memoized((t: TypeTable): Enums => {
@@ -36,6 +38,7 @@ const enumsOf = memoized((t: TypeTable): Enums => {
     bpf_func_id: read('bpf_func_id'),
     bpf_prog_type: read('bpf_prog_type'),
     bpf_map_type: read('bpf_map_type'),
+    bpf_attach_type: read('bpf_attach_type'),
   };
 });
 
@@ -78,6 +81,12 @@ export function missingProgramType(kernel: LoadKernel, type: string): string | n
   if (types === null || type === '') return null;
   const name = `BPF_PROG_TYPE_${type}`;
   return [...types.values()].includes(name) ? null : `The kernel has no program type ${name}.`;
+}
+
+/** Returns whether the kernel has an attach type (`BPF_TRACE_FENTRY`); null if unknown. */
+export function hasAttachType(kernel: LoadKernel, name: string): boolean | null {
+  const types = kernelEnum(kernel, 'bpf_attach_type');
+  return types === null ? null : [...types.values()].includes(name);
 }
 
 type MapOfType = { readonly name: string; readonly type: number; readonly autocreate: boolean };

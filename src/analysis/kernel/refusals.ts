@@ -2,10 +2,13 @@
  * The reasons for which a kernel refuses a program at BPF_PROG_LOAD, as far as files tell. Each
  * rule is a function of its own; `programRefusals` asks all of them.
  */
-import type { TypeTable } from '#model/type-table.ts';
+import { typeId } from '#model/ids.ts';
+import { nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import type { ReachCode } from './flow.ts';
+import { funcModel } from './func-model.ts';
 import type { LoadKernel } from './kernel.ts';
 import { missingHelper, missingProgramType } from './kernel-enums.ts';
+import { traceFaults } from './traceable.ts';
 
 /** Why the kernel refuses a map or program. */
 export type Refusal = {
@@ -76,7 +79,7 @@ export type KernelProgram = ReachCode & {
 type Rule = (program: KernelProgram, kernel: LoadKernel) => readonly Refusal[];
 
 /** The rules, in the order in which the kernel applies them. */
-const RULES: readonly Rule[] = [programType, helpers];
+const RULES: readonly Rule[] = [programType, attachTarget, helpers];
 
 /** Returns why the kernel refuses a program, in the order in which it meets the reasons. */
 export function programRefusals(program: KernelProgram, kernel: LoadKernel): readonly Refusal[] {
@@ -86,6 +89,33 @@ export function programRefusals(program: KernelProgram, kernel: LoadKernel): rea
 function programType({ type }: KernelProgram, kernel: LoadKernel): readonly Refusal[] {
   const text = missingProgramType(kernel, type);
   return text === null ? [] : [{ step: 'type', text, line: null, insn: null, pass: 'always' }];
+}
+
+/** Returns why the kernel refuses the function to which a program is to be attached. */
+function attachTarget({ kind, attach }: KernelProgram, kernel: LoadKernel): readonly Refusal[] {
+  const types = attach === null ? null : typesOf(kernel, attach.module);
+  if (attach === null || types === null) return [];
+  const id = typeId(attach.btfId);
+  const func = {
+    name: nameOf(types, id),
+    model: funcModel(types, typeId(sizeOrTypeOf(types, id))),
+    btfId: id,
+  };
+  return traceFaults(kind, func, kernel).map(({ when, text, line, isSure }) => ({
+    step: 'attach',
+    text,
+    line,
+    insn: null,
+    pass: 'always',
+    // A program that cannot be attached is loaded all the same.
+    isSure: isSure && when === 'load',
+  }));
+}
+
+/** Returns the BTF of a module, or of vmlinux if `module` is null. */
+function typesOf({ vmlinux, modules }: LoadKernel, module: string | null): TypeTable | null {
+  if (module === null) return vmlinux;
+  return modules?.find(({ name }) => name === module)?.types ?? null;
 }
 
 function helpers({ helpers: called, types }: KernelProgram, kernel: LoadKernel): Refusal[] {

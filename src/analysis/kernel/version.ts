@@ -23,6 +23,12 @@ const FIRST_WITH_BTF: Version = '5.2';
 /** An enumerator and the first version that has it. */
 type Sign = { readonly enumName: string; readonly enumerator: string; readonly since: Version };
 
+/** Enumerators of enum btf_field_type in include/linux/btf.h, which the table does not have. */
+const FIELD_TYPES: readonly Sign[] = [
+  { enumName: 'btf_field_type', enumerator: 'BPF_RES_SPIN_LOCK', since: '6.15' },
+  { enumName: 'btf_field_type', enumerator: 'BPF_TASK_WORK', since: '6.18' },
+];
+
 let sorted: readonly Sign[] | null = null;
 
 /** Returns the enumerators whose first version is exactly known, the oldest first. */
@@ -35,7 +41,9 @@ function signs(): readonly Sign[] {
       const enumerator = prefix === '' ? name : name.replace('bpf_', prefix);
       return [{ enumName, enumerator, since: since.version }];
     }),
-  ).toSorted((a, b) => compareVersions(a.since, b.since));
+  )
+    .concat(FIELD_TYPES)
+    .toSorted((a, b) => compareVersions(a.since, b.since));
   return sorted;
 }
 
@@ -60,8 +68,9 @@ const rangeOfTypes = memoized((t: TypeTable): VersionRange => {
 });
 
 const enumeratorNames = memoized((t: TypeTable): ReadonlyMap<string, ReadonlySet<string>> => {
+  const enums = new Set(signs().map(({ enumName }) => enumName));
   return new Map(
-    ENUMS.map(([, name]) => {
+    Array.from(enums, (name) => {
       const id = findByNameKind(t, BtfKind.ENUM, name);
       return [name, new Set(id === null ? [] : enumeratorsOf(t, id).map((one) => one.name))];
     }),
@@ -86,6 +95,15 @@ export function isSince(kernel: LoadKernel, version: Version): boolean | null {
   if (range === null) return null;
   if (compareVersions(range.from, version) >= 0) return true;
   return range.below !== null && compareVersions(range.below, version) <= 0 ? false : null;
+}
+
+/** A change: the first version that has it, and the first whose stable updates may have it. */
+export type Backport = { readonly since: Version; readonly maybeSince: Version };
+
+/** Returns whether a kernel has a change; null if unknown, or if its stable update decides. */
+export function hasChange(kernel: LoadKernel, { since, maybeSince }: Backport): boolean | null {
+  if (isSince(kernel, since) === true) return true;
+  return isSince(kernel, maybeSince) === false ? false : null;
 }
 
 /** Returns a number below, equal to or above 0, as `a` is lower than, equal to or above `b`. */

@@ -1,0 +1,196 @@
+/**
+ * Machines by the registers of their `struct pt_regs`: the machine of a kernel's BTF, and the
+ * machine for whose registers an object was compiled. Source: arch/*\/include/asm/ptrace.h;
+ * tools/lib/bpf/bpf_tracing.h.
+ */
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
+import { essentialName } from '#analysis/core/essential-name.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
+import { innerMembers } from '#analysis/types/inner-members.ts';
+import { memoized } from '#bytes/cache.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { findByNameKind, type LoadKernel } from './kernel.ts';
+
+/** What a CO-RE record reads. */
+type RecordedAccess = Pick<CoreObjectRecord, 'root' | 'accessStr' | 'kind'>;
+
+type Machine = {
+  /** Name of the machine, as `x86-64`. */
+  readonly name: string;
+  /** Value of `__TARGET_ARCH_…` that makes bpf_tracing.h read its registers. */
+  readonly targetArch: string;
+  /** A member that only this machine's `struct pt_regs` has. */
+  readonly sign: string;
+  /** Structs with registers that bpf_tracing.h reads. */
+  readonly structs: readonly string[];
+  /** Members of these structs, the anonymous ones opened. */
+  readonly members: ReadonlySet<string>;
+  /** Start of the names of system calls, as `__x64_sys_`; empty if they have no prefix. */
+  readonly syscallPrefix: string;
+};
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+const MACHINES: readonly Machine[] = [
+  {
+    name: 'x86-64',
+    targetArch: 'x86',
+    sign: 'orig_ax',
+    structs: ['pt_regs'],
+    members: words(`r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs csx flags sp ss
+      ssx rbp rbx rax rcx rdx rsi rdi orig_rax rip eflags rsp ebx ecx edx esi edi ebp eax orig_eax eip
+      esp`),
+    syscallPrefix: '__x64_sys_',
+  },
+  {
+    name: 'arm64',
+    targetArch: 'arm64',
+    sign: 'pstate',
+    structs: ['user_pt_regs', 'pt_regs'],
+    members: words('user_regs regs sp pc pstate orig_x0 syscallno orig_addr_limit pmr stackframe'),
+    syscallPrefix: '__arm64_sys_',
+  },
+  {
+    name: 'arm',
+    targetArch: 'arm',
+    sign: 'uregs',
+    structs: ['pt_regs'],
+    members: words('uregs'),
+    syscallPrefix: '',
+  },
+  {
+    name: 's390',
+    targetArch: 's390',
+    sign: 'psw',
+    structs: ['user_pt_regs', 'pt_regs'],
+    members: words('user_regs args psw gprs orig_gpr2 int_code int_parm int_parm_long flags'),
+    syscallPrefix: '__s390x_sys_',
+  },
+  {
+    name: 'powerpc',
+    targetArch: 'powerpc',
+    sign: 'nip',
+    structs: ['pt_regs'],
+    members: words('user_regs gpr nip msr orig_gpr3 ctr link xer ccr softe trap dar dsisr result'),
+    syscallPrefix: '',
+  },
+  {
+    name: 'riscv',
+    targetArch: 'riscv',
+    sign: 'epc',
+    structs: ['user_regs_struct', 'pt_regs'],
+    members:
+      words(`epc pc ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9
+      s10 s11 t3 t4 t5 t6 status badaddr cause orig_a0`),
+    syscallPrefix: '__riscv_sys_',
+  },
+  {
+    name: 'loongarch',
+    targetArch: 'loongarch',
+    sign: 'csr_era',
+    structs: ['user_pt_regs', 'pt_regs'],
+    members: words(`regs orig_a0 csr_era csr_badv csr_crmd csr_prmd csr_euen csr_ecfg csr_estat
+      csr_badvaddr`),
+    syscallPrefix: '',
+  },
+  {
+    name: 'mips',
+    targetArch: 'mips',
+    sign: 'cp0_epc',
+    structs: ['pt_regs'],
+    members: words('pad0 regs cp0_status hi lo cp0_badvaddr cp0_cause cp0_epc'),
+    syscallPrefix: '',
+  },
+  {
+    name: 'sparc',
+    targetArch: 'sparc',
+    sign: 'u_regs',
+    structs: ['pt_regs'],
+    members: words('u_regs tstate tpc tnpc y magic psr pc npc'),
+    syscallPrefix: '',
+  },
+];
+
+/** Maximum members of `struct pt_regs` that are read; a kernel has 40. */
+const MAX_MEMBERS = 256;
+
+function membersOf(t: TypeTable, id: TypeId): ReadonlySet<string> {
+  const members = innerMembers(t, skipModifiers(t, id), { left: MAX_MEMBERS });
+  return new Set(members.map(({ member }) => member.name));
+}
+
+const machineOfTypes = memoized((t: TypeTable): Machine | null => {
+  const registers = findByNameKind(t, BtfKind.STRUCT, 'pt_regs');
+  const members = registers === null ? new Set<string>() : membersOf(t, registers);
+  const [first, second] = MACHINES.filter(({ sign }) => members.has(sign));
+  if (first !== undefined) return second === undefined ? first : null;
+  const hasCalls = ({ syscallPrefix }: Machine) =>
+    syscallPrefix !== '' && findByNameKind(t, BtfKind.FUNC, `${syscallPrefix}read`) !== null;
+  return MACHINES.find(hasCalls) ?? null;
+});
+
+/** Returns the machine of a kernel as its BTF tells it; null if it does not. */
+export function machineOf({ vmlinux }: Pick<LoadKernel, 'vmlinux'>): Machine | null {
+  return vmlinux === null ? null : machineOfTypes(vmlinux);
+}
+
+/**
+ * Returns the machines whose registers a CO-RE record reads; none for other records. A struct that
+ * several machines have is told apart by its members in the object.
+ */
+function machinesRead(t: TypeTable, record: RecordedAccess): readonly Machine[] {
+  const name = essentialName(nameOf(t, record.root));
+  const known = MACHINES.filter(({ structs }) => structs.includes(name));
+  if (known.length === 0) return [];
+  const member = firstMember(t, record);
+  const reading = known.filter(({ members }) => members.has(member));
+  const local = [...membersOf(t, record.root)];
+  const shared = ({ members }: Machine) => local.filter((one) => members.has(one)).length;
+  const most = Math.max(...reading.map(shared));
+  return reading.filter((machine) => shared(machine) === most);
+}
+
+function firstMember(t: TypeTable, record: RecordedAccess): string {
+  const { steps } = walkAccess(t, record.root, record.accessStr, record.kind);
+  return steps.slice(1).find((step) => step.name !== '')?.name ?? '';
+}
+
+/**
+ * Returns a sentence if a CO-RE record reads registers of another machine than the kernel's; null if
+ * it does not, or if the machine is not known.
+ */
+export function otherMachine(
+  t: TypeTable,
+  record: RecordedAccess,
+  kernel: Pick<LoadKernel, 'vmlinux'>,
+): string | null {
+  const own = machineOf(kernel);
+  const read = own === null ? [] : machinesRead(t, record);
+  if (own === null || read.length === 0 || read.includes(own)) return null;
+  const compiled = read.map(({ name, targetArch }) => `${name} (-D__TARGET_ARCH_${targetArch})`);
+  const access = `${essentialName(nameOf(t, record.root))}.${firstMember(t, record)}`;
+  return `Compiled for ${compiled.join(' or ')}: reads ${access}; this kernel is ${own.name}.`;
+}
+
+/** Returns true for the name of a system call on the kernel's machine, as `__x64_sys_read`. */
+export function isSyscallName(name: string, kernel: Pick<LoadKernel, 'vmlinux'>): boolean {
+  const prefix = machineOf(kernel)?.syscallPrefix ?? '';
+  return prefix !== '' && name.startsWith(prefix);
+}
+
+/** Returns a sentence if a function has a name that only another machine's kernels have, or null. */
+export function nameOfOtherMachine(
+  name: string,
+  kernel: Pick<LoadKernel, 'vmlinux'>,
+): string | null {
+  const own = machineOf(kernel);
+  const other = MACHINES.find(
+    ({ syscallPrefix }) => syscallPrefix !== '' && name.startsWith(syscallPrefix),
+  );
+  if (own === null || other === undefined || other === own) return null;
+  const rest = name.slice(other.syscallPrefix.length);
+  const here = own.syscallPrefix === '' ? '' : ` Its name there is ${own.syscallPrefix}${rest}.`;
+  return `${name} is a name of ${other.name}; this kernel is ${own.name}.${here}`;
+}
