@@ -162,13 +162,17 @@ function* byOutcome(
     for (const reason of of.reasons) {
       yield `      ${reasonLine(reason)}`;
       const [fix] = fixesOf(reason);
-      if (fix !== undefined) yield `        fix: ${fixLine(fix)}`;
+      if (fix !== undefined) yield `        ${fixLine(fix)}`;
     }
   }
 }
 
-function fixLine({ title, works, kernels }: Remedy): string {
-  return `${title} (on ${works} of ${kernels} ${kernels === 1 ? 'kernel' : 'kernels'})`;
+/** Returns a fix with the number of kernels that it helps; or a near name with its prototype. */
+function fixLine({ kind, title, code, works, kernels }: Remedy): string {
+  const where = `(on ${works} of ${kernels} ${kernels === 1 ? 'kernel' : 'kernels'})`;
+  if (kind === 'fix') return `fix: ${title} ${where}`;
+  const prototypes = code.replaceAll('\n', ' ');
+  return `near name, not checked to be the same: ${title} ${where}: ${prototypes}`;
 }
 
 function reasonLine({ text, insn, source }: Reason): string {
@@ -236,7 +240,7 @@ function* codeBlock(fix: Remedy): Generator<string> {
     Math.max(3, ...[...fix.code.matchAll(/`+/g)].map(([run]) => run.length + 1)),
   );
   yield '';
-  yield `  fix: ${escaped(fixLine(fix))}`;
+  yield `  ${escaped(fixLine(fix))}`;
   yield '';
   yield `  ${fence}c`;
   for (const line of fix.code.split(/[\r\n]+/)) yield `  ${line}`;

@@ -1,53 +1,105 @@
 /** Finds functions of kernels whose names are similar to a function that some kernels lack. */
+import { funcModel, modelFault } from '#analysis/kernel/func-model.ts';
 import { findByNameKind, type LoadKernel, namesOfKind } from '#analysis/kernel/kernel.ts';
-import { areCompatible } from '#analysis/libbpf/resolve-externs.ts';
+import { isSyscallName } from '#analysis/kernel/machine.ts';
+import { declaratorText } from '#analysis/types/declarator.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { typeId } from '#model/ids.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 
+export type NearFunction = {
+  /** Name and prototype in the first kernel that has the function, as raw text. */
+  readonly name: string;
+  readonly prototype: string;
+  /**
+   * True if the function takes the place of the wanted one: the same name but for underscores and
+   * `_noprof`, and the same arguments and result.
+   */
+  readonly isSame: boolean;
+};
+
+export type NearFunctions = {
+  /** Prototype of the wanted function in the first kernel that has it; null if none has. */
+  readonly wanted: string | null;
+  /** At most three functions, those that take the place of the wanted one first. */
+  readonly near: readonly NearFunction[];
+};
+
 const MAX_NAMES = 3;
+const MAX_PROTOTYPE = 300;
 /** Words at the start or end of many names: they do not identify a function. */
 const COMMON = new Set(['do', 'vfs', 'sys', 'ksys', 'security', '', 'x64', 'arm64']);
 
 /** Minimum similarity of two names: length of their shared words divided by that of all words. */
 const MIN_SIMILARITY = 0.6;
-/** Minimum similarity if no kernel has the function: parameters cannot be compared then. */
+/** Minimum similarity if no kernel has the function: prototypes cannot be compared then. */
 const MIN_SIMILARITY_BY_NAME = 0.75;
 
-/** Returns at most three similar names. If a kernel has the function, their parameters fit. */
-export function nearFunctions(name: string, kernels: readonly LoadKernel[]): readonly string[] {
+/** Returns functions with similar names that a program can trace on a kernel that has them. */
+export function nearFunctions(name: string, kernels: readonly LoadKernel[]): NearFunctions {
   const words = wordsOf(name);
-  const proto = kernels
-    .map(({ vmlinux }) => protoOf(vmlinux, name))
-    .find((known) => known !== null);
-  const minimum = proto === undefined ? MIN_SIMILARITY_BY_NAME : MIN_SIMILARITY;
+  const wanted = kernels.map((kernel) => protoOf(kernel, name)).find((proto) => proto !== null);
+  const minimum = wanted === undefined ? MIN_SIMILARITY_BY_NAME : MIN_SIMILARITY;
   const scores = new Map<string, number>();
-  for (const { vmlinux } of kernels) {
+  const near = new Map<string, NearFunction>();
+  for (const kernel of kernels) {
+    const { vmlinux } = kernel;
     for (const candidate of vmlinux === null ? [] : namesOfKind(vmlinux, BtfKind.FUNC)) {
       if (candidate === name || scores.has(candidate)) continue;
       const score = similarity(words, candidate);
       if (score < minimum) continue;
-      const near = protoOf(vmlinux, candidate);
-      const fits =
-        proto === undefined ||
-        (near !== null && areCompatible(proto.types, proto.id, near.types, near.id));
-      if (fits) scores.set(candidate, score);
+      scores.set(candidate, score);
+      // The only argument of such a function is `struct pt_regs *`.
+      if (isSyscallName(candidate, kernel) && !isSyscallName(name, kernel)) continue;
+      const proto = protoOf(kernel, candidate);
+      if (proto === null || !isTraceable(candidate, proto, kernel)) continue;
+      const isSame =
+        wanted !== undefined &&
+        coreName(candidate) === coreName(name) &&
+        kernels.every((one) => hasPrototype(one, candidate, textOf(wanted, '')));
+      near.set(candidate, { name: candidate, prototype: textOf(proto, candidate), isSame });
     }
   }
-  const kernelsWith = (candidate: string) =>
-    kernels.filter(({ vmlinux }) => protoOf(vmlinux, candidate) !== null).length;
-  return [...scores]
-    .map(([candidate, score]) => ({ candidate, score, count: kernelsWith(candidate) }))
-    .toSorted(
-      (a, b) => b.count - a.count || b.score - a.score || (a.candidate < b.candidate ? -1 : 1),
-    )
-    .slice(0, MAX_NAMES)
-    .map(({ candidate }) => candidate);
+  const rankOf = ({ name: candidate, isSame }: NearFunction) => {
+    const count = kernels.filter((kernel) => protoOf(kernel, candidate) !== null).length;
+    return [Number(isSame), count, scores.get(candidate) ?? 0] as const;
+  };
+  const ranked = Array.from(near.values(), (one) => ({ one, rank: rankOf(one) }));
+  ranked.sort(({ one: a, rank: x }, { one: b, rank: y }) => {
+    return y[0] - x[0] || y[1] - x[1] || y[2] - x[2] || (a.name < b.name ? -1 : 1);
+  });
+  return {
+    wanted: wanted === undefined ? null : textOf(wanted, name),
+    near: ranked.slice(0, MAX_NAMES).map(({ one }) => one),
+  };
 }
 
-function protoOf(types: TypeTable | null, name: string) {
-  const id = types === null ? null : findByNameKind(types, BtfKind.FUNC, name);
-  return types === null || id === null ? null : { types, id: typeId(sizeOrTypeOf(types, id)) };
+type Proto = { readonly types: TypeTable; readonly id: TypeId };
+
+function protoOf({ vmlinux }: LoadKernel, name: string): Proto | null {
+  const id = vmlinux === null ? null : findByNameKind(vmlinux, BtfKind.FUNC, name);
+  return vmlinux === null || id === null
+    ? null
+    : { types: vmlinux, id: typeId(sizeOrTypeOf(vmlinux, id)) };
+}
+
+function textOf({ types, id }: Proto, name: string): string {
+  return declaratorText(types, id, name, MAX_PROTOTYPE, { tags: false });
+}
+
+/** Returns true if a kernel lacks a function, or has it with the prototype. */
+function hasPrototype(kernel: LoadKernel, name: string, prototype: string): boolean {
+  const proto = protoOf(kernel, name);
+  return proto === null || textOf(proto, '') === prototype;
+}
+
+function isTraceable(name: string, { types, id }: Proto, kernel: LoadKernel): boolean {
+  return modelFault(name, funcModel(types, id), kernel)?.isSure !== true;
+}
+
+/** Returns a name without underscores at its start, and without the suffix of allocators. */
+function coreName(name: string): string {
+  return name.replace(/^_+|_noprof$/g, '');
 }
 
 function wordsOf(name: string): readonly string[] {

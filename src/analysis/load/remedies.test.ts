@@ -5,9 +5,10 @@ import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
 import { typesOf } from '#testing/access-types.ts';
-import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
+import { func, funcProto, int, ptr, struct, type TypeRecord } from '#testing/btf-types.ts';
 import { hasClang } from '#testing/clang-types.ts';
 import { compileBpf } from '#testing/compile-bpf.ts';
+import { kernelOf } from '#testing/kernels.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
 import { nearFunctions } from './near-functions.ts';
 import { type Remedy, remedies } from './remedies.ts';
@@ -198,9 +199,87 @@ describe('a flavour', () => {
 });
 
 describe('near functions', () => {
-  it('have the longest word and the parameters of the function', () => {
-    expect(nearFunctions('stale_kfunc', kernels)).toEqual([]);
-    expect(nearFunctions('fresh_kfunc_old', kernels)).toEqual(['fresh_kfunc']);
-    expect(nearFunctions('nothing', kernels)).toEqual([]);
+  const names = (name: string) => nearFunctions(name, kernels).near.map((one) => one.name);
+
+  it('have the longest word of the function', () => {
+    expect(names('stale_kfunc')).toEqual([]);
+    expect(names('fresh_kfunc_old')).toEqual(['fresh_kfunc']);
+    expect(names('nothing')).toEqual([]);
+  });
+
+  /** A kernel with functions of one argument each: `int`, or `int *`. */
+  const kernel = (...functions: readonly (readonly [name: string, type: 1 | 2 | 0])[]) =>
+    kernelOf([
+      int('int', 4),
+      ptr(1),
+      ...functions.flatMap(([name, type], at) => [
+        funcProto(1, [[type === 0 ? '' : 'a', type]]),
+        func(name, 3 + 2 * at),
+      ]),
+    ]);
+  const old = kernel(['blk_account_start', 1]);
+
+  it('take its place if only underscores differ and the prototype is the same', () => {
+    const { wanted, near } = nearFunctions('blk_account_start', [
+      old,
+      kernel(['__blk_account_start', 1], ['blk_account_start_merge', 1]),
+    ]);
+    expect(wanted).toBe('int blk_account_start(int)');
+    expect(near).toEqual([
+      { name: '__blk_account_start', prototype: 'int __blk_account_start(int)', isSame: true },
+      {
+        name: 'blk_account_start_merge',
+        prototype: 'int blk_account_start_merge(int)',
+        isSame: false,
+      },
+    ]);
+    const [other] = nearFunctions('blk_account_start', [
+      old,
+      kernel(['__blk_account_start', 2]),
+    ]).near;
+    expect(other).toMatchObject({ prototype: 'int __blk_account_start(int *)', isSame: false });
+  });
+
+  it('are no system calls, whose argument is pt_regs', () => {
+    const { near } = nearFunctions('do_execve', [
+      kernel(['__x64_sys_execve', 2], ['__x64_sys_read', 2]),
+    ]);
+    expect(near).toEqual([]);
+  });
+
+  it('can be traced themselves', () => {
+    expect(
+      nearFunctions('blk_account_start', [old, kernel(['__blk_account_start', 0])]).near,
+    ).toEqual([]);
+  });
+
+  it.skipIf(!hasClang)('are a fix, or a near name with both prototypes', async () => {
+    const source = `${MACROS}
+      SEC("fentry/blk_account_start") int p(void *ctx) { return 0; }`;
+    const object = await openNamed('a.o', compileBpf(source));
+    const remediesOn = (name: string) => {
+      const given = [old, kernel([name, 1])];
+      const [, verdict] = given.map((one) => judgeLoad(object, one));
+      const reason = verdict?.programs[0]?.reasons[0];
+      if (reason === undefined) throw new Error('no reason');
+      return remedies(object, given, reason);
+    };
+    const [fix, optional] = remediesOn('__blk_account_start');
+    expect(fix).toMatchObject({ kind: 'fix', works: 2, kernels: 2 });
+    expect(fix?.title).toBe('attach p to blk_account_start or to __blk_account_start');
+    expect(optional?.title).toBe('load p only where its target exists');
+    const [first, near] = remediesOn('blk_account_start_merge');
+    expect(first?.title).toBe('load p only where its target exists');
+    expect(near).toEqual({
+      kind: 'near',
+      title: 'blk_account_start_merge',
+      code: `/* the program's target */
+int blk_account_start(int);
+/* near name */
+int blk_account_start_merge(int);`,
+      diff: null,
+      works: 1,
+      kernels: 2,
+    });
   });
 });

@@ -18,18 +18,20 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { nameOf } from '#model/type-table.ts';
 import { type Flavour, flavourOf, MAX_DECLARATION } from './flavour-remedy.ts';
-import { nearFunctions } from './near-functions.ts';
+import { type NearFunction, nearFunctions } from './near-functions.ts';
 import { guardedLine, type Hunk, lineHunk, unifiedDiff } from './source-diff.ts';
 import { callbackChanges } from './struct-ops-remedy.ts';
 
 export type Remedy = {
+  /** `near`: no change but a function with a similar name, whose prototype is to be compared. */
+  readonly kind: 'fix' | 'near';
   /** The change as the start of a sentence; names are raw text. */
   readonly title: string;
   /** C code to copy; names are raw text. */
   readonly code: string;
   /** The change of the source as a unified diff, with raw names; null if its lines are unknown. */
   readonly diff: string | null;
-  /** Number of `kernels` on which the change removes the reason. */
+  /** Number of `kernels` on which the change removes the reason, or that have the near function. */
   readonly works: number;
   readonly kernels: number;
 };
@@ -81,7 +83,11 @@ type RecordObject = {
 function thatWork(candidates: readonly Remedy[]): readonly Remedy[] {
   return candidates
     .filter(({ works, code }) => works > 0 && !code.includes('…'))
-    .toSorted((a, b) => b.works - a.works);
+    .toSorted(bestFirst);
+}
+
+function bestFirst(a: Remedy, b: Remedy): number {
+  return Number(a.kind === 'near') - Number(b.kind === 'near') || b.works - a.works;
 }
 
 /** Merges equal remedies of several kernels. Those that work on the most kernels come first. */
@@ -94,7 +100,7 @@ export function mergedRemedies(
     const works = remedy.works + (shared.get(remedy.code)?.works ?? 0);
     shared.set(remedy.code, { ...remedy, works, kernels });
   }
-  return [...shared.values()].toSorted((a, b) => b.works - a.works);
+  return [...shared.values()].toSorted(bestFirst);
 }
 
 function remedy(
@@ -107,7 +113,8 @@ function remedy(
   const code = lines.join('\n');
   const known = hunks.filter((hunk) => hunk !== null);
   const diff = known.length === 0 || known.length < hunks.length ? null : unifiedDiff(known);
-  return { title, code, diff, works: kernels.filter(works).length, kernels: kernels.length };
+  const counts = { works: kernels.filter(works).length, kernels: kernels.length };
+  return { kind: 'fix', title, code, diff, ...counts };
 }
 
 function guarded(condition: string, lines: readonly string[]): string[] {
@@ -360,7 +367,7 @@ function ofTarget(
     const moved = changed(object, program, { section: at });
     return (kernel: LoadKernel) => {
       const judged = judgeLoad(moved, kernel).programs.find((row) => row.program.name === name);
-      return judged !== undefined && judged.failure === null;
+      return judged !== undefined && judged.failure === null && !isRefusedThere(judged.reasons);
     };
   };
   const hasOwn = isLoaded(section);
@@ -370,20 +377,39 @@ function ofTarget(
   if (!/^(?:fentry|fexit|fmod_ret|fsession)(?:\.s)?$/.test(kind) || !section.includes('/')) {
     return lastly;
   }
-  const near = nearFunctions(target.slice(target.indexOf(':') + 1), kernels).map((other) => {
-    const at = `${kind}/${other}`;
+  const { wanted, near } = nearFunctions(target.slice(target.indexOf(':') + 1), kernels);
+  const others = near.map((other) => {
+    const at = `${kind}/${other.name}`;
     const hasOther = isLoaded(at);
+    if (!other.isSame) return nearRemedy(other, wanted, kernels.filter(hasOther).length, kernels);
     if (!mayBeOthers && kernels.every(hasOther)) {
-      return remedy(`attach ${name} to ${other}`, [`SEC("${at}")`], kernels, hasOther);
+      return remedy(`attach ${name} to ${other.name}`, [`SEC("${at}")`], kernels, hasOther);
     }
     const both = [
       `SEC("?${section}") /* ${name}, where the kernel has ${target} */`,
-      `SEC("?${at}") /* the same, where it has ${other} */`,
+      `SEC("?${at}") /* the same, where it has ${other.name} */`,
     ];
     const works = (kernel: LoadKernel) => hasOwn(kernel) || hasOther(kernel);
-    return remedy(`attach ${name} to ${target} or to ${other}`, both, kernels, works);
+    return remedy(`attach ${name} to ${target} or to ${other.name}`, both, kernels, works);
   });
-  return [...near, ...lastly];
+  return [...others, ...lastly];
+}
+
+/** Returns true if the kernel refuses the target of a program. */
+function isRefusedThere(reasons: readonly Reason[]): boolean {
+  return reasons.some(({ step, outcome }) => step === 'attach' && outcome === 'rejected');
+}
+
+/** Returns the prototype of a function with a similar name beside that of the wanted function. */
+function nearRemedy(
+  { name, prototype }: NearFunction,
+  wanted: string | null,
+  works: number,
+  { length }: readonly LoadKernel[],
+): Remedy {
+  const lines = wanted === null ? [] : [`/* the program's target */`, `${wanted};`];
+  const code = [...lines, '/* near name */', `${prototype};`].join('\n');
+  return { kind: 'near', title: name, code, diff: null, works, kernels: length };
 }
 
 /** Returns a hunk that replaces the SEC of a program. */

@@ -160,11 +160,21 @@ export function Fixes({ object, kernels, reason }: FixesProps) {
   );
   if (remedies === null) return null;
   return remedies.map((remedy) => (
-    <Disclosure key={remedy.code} title={`Fix: ${drawnName(remedy.title)}`}>
-      <p className="soft">
-        {`Checked: with it the object gets past this reason on ${remedy.works} of the ${countOf(remedy.kernels, 'kernel')} with it.`}
-      </p>
-      <Code text={drawnLines(remedy.diff ?? remedy.code)} label="Fix" />
+    <Disclosure
+      key={remedy.code}
+      title={`${REMEDY_WORDS[remedy.kind]}: ${drawnName(remedy.title)}`}
+    >
+      <p className="soft">{remedyNote(remedy)}</p>
+      <Code text={drawnLines(remedy.diff ?? remedy.code)} label={REMEDY_WORDS[remedy.kind]} />
     </Disclosure>
   ));
+}
+
+const REMEDY_WORDS = { fix: 'Fix', near: 'Near name' } as const;
+
+function remedyNote({ kind, works, kernels }: Remedy): string {
+  const all = countOf(kernels, 'kernel');
+  return kind === 'fix'
+    ? `Checked: with it the object gets past this reason on ${works} of the ${all} with it.`
+    : `${works} of the ${all} with this reason have it. Compare the prototypes: it may be another event.`;
 }
