@@ -6,6 +6,7 @@ import { lineAt } from '#analysis/code/source-lines.ts';
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
 import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
+import { otherMachine } from '#analysis/kernel/machine.ts';
 import { mapType } from '#analysis/kernel/map-types.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { sectionIndex } from '#model/ids.ts';
@@ -211,7 +212,8 @@ function core(progress: Progress): readonly StepStop[] {
     stopAfterExterns(progress, failed(errnoOf(result.resolveErr || result.patchErr)), {
       isSure: !gaveUp(result),
       step: 'core',
-      text: result.reason,
+      text:
+        (object.core && otherMachine(object.core.types, result.record, kernel)) ?? result.reason,
       source: sourceOfRecord(object.model, result),
       about: { of: 'record', record: result.record.index },
     }),

@@ -6,6 +6,7 @@
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { missingMapTypes } from '#analysis/kernel/kernel-enums.ts';
+import { nameOfOtherMachine } from '#analysis/kernel/machine.ts';
 import { append } from '#bytes/arrays.ts';
 import { addTo } from '#bytes/cache.ts';
 import { notStarted, type Progress, type Stop, stopsOf } from './load-steps.ts';
@@ -19,7 +20,14 @@ import {
   worstOf,
 } from './outcome.ts';
 import { codeOf, type SpecialInsn, sourceAt } from './program-code.ts';
-import { type AttachTarget, findTarget, isStructOps, namesModule } from './program-types.ts';
+import {
+  type AttachTarget,
+  attachName,
+  findTarget,
+  isKprobe,
+  isStructOps,
+  namesModule,
+} from './program-types.ts';
 import type { ExternResult, Undecided } from './resolve-externs.ts';
 import { optionalMapText } from './struct-ops.ts';
 
@@ -181,13 +189,16 @@ function judgeProgram(
   // An unknown module may have the target, unless the section names a module that is known.
   const isOfModule = missing?.errno === 'ESRCH' || (target !== null && namesModule(program));
   const mayBeInModule = isOfModule && kernel.modules === null;
+  const otherName = nameOfOtherMachine(attachName(program), kernel);
   const reasons: Reason[] = [];
   if (missing !== null) {
     const line = missing.lines[0] ?? '';
+    const mayBeThere = mayBeInModule && otherName === null;
+    const more = mayBeThere ? MAY_BE_IN_MODULE : otherName === null ? '' : `. ${otherName}`;
     reasons.push({
-      outcome: mayBeInModule ? 'may-fail' : 'fails',
+      outcome: mayBeThere ? 'may-fail' : 'fails',
       step: target === null ? 'type' : 'attach',
-      text: `${line}${mayBeInModule ? MAY_BE_IN_MODULE : ''}`,
+      text: `${line}${more}`,
       line,
       insn: null,
       source: sourceAt(model, program, 0),
@@ -201,6 +212,11 @@ function judgeProgram(
     reasons.push({ outcome, step: 'struct_ops', text, line, insn: null, source: null });
   }
   append(reasons, ofCode);
+  if (otherName !== null && isKprobe(program.kind)) {
+    const text = `Loads, but cannot be attached: ${otherName}`;
+    const place = { line: null, insn: null, source: null };
+    reasons.push({ ...place, outcome: 'may-fail', step: 'attach', text });
+  }
   return {
     program,
     autoload: progress.autoload.get(program) ?? program.autoload,

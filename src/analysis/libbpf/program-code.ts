@@ -9,6 +9,7 @@ import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Value } from '#analysis/kernel/flow.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { otherMachine } from '#analysis/kernel/machine.ts';
 import { type Reach, reachOf } from '#analysis/kernel/reach.ts';
 import {
   type CalledKfunc,
@@ -156,7 +157,7 @@ export function codeOf(
       if (callee !== undefined) callees.set(slot, callee.insnOff);
     }
   }
-  patchCore(object, prepared, program, { bytes, special, loaded, traps });
+  patchCore(object, kernel, prepared, program, { bytes, special, loaded, traps });
   special.sort((a, b) => a[0] - b[0]);
   const code: KernelProgram = {
     name: program.name,
@@ -262,7 +263,8 @@ type Patched = {
 
 /** Writes the instructions as CO-RE patches them. */
 function patchCore(
-  { model }: LoadObject,
+  { model, core }: LoadObject,
+  kernel: LoadKernel,
   { allCore }: ForCode,
   { load: { parts } }: LoadProgram,
   { bytes, special, loaded, traps }: Patched,
@@ -284,7 +286,8 @@ function patchCore(
     if (status === 'poisoned') {
       const about: About = { of: 'record', record: record.index };
       const line = localSpec === null ? null : `failed to resolve CO-RE relocation ${localSpec}`;
-      traps.set(slot, { step: 'core', text: reason, line, about });
+      const text = (core && otherMachine(core.types, record, kernel)) ?? reason;
+      traps.set(slot, { step: 'core', text, line, about });
       for (let i = 0; i * 16 < insnAfter.length; i++)
         special.push([slot + i, 'poison', POISON_CORE]);
     } else if (loaded.has(slot)) {

@@ -101,6 +101,16 @@ export function isStructOps(kind: string): boolean {
   return kernelProgramType(kind) === 'STRUCT_OPS';
 }
 
+/** Returns true for programs that are attached to a function of the kernel by its name. */
+export function isKprobe(kind: string): boolean {
+  return /^k(?:ret)?probe\b/.test(kind);
+}
+
+/** Returns the name of the target in a section name, without its module; may be empty. */
+export function attachName({ section }: Program): string {
+  return /[^/:]*$/.exec(section)?.[0] ?? '';
+}
+
 /** How to find an attach target in the kernel's BTF: by its kind, with a prefix before its name. */
 type Search = { readonly prefix: string; readonly kind: number };
 

@@ -6,6 +6,7 @@ import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
 import { helperName, missingHelper } from '#analysis/kernel/kernel-enums.ts';
+import { otherMachine } from '#analysis/kernel/machine.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
@@ -144,6 +145,8 @@ function ofRecord(
     }),
   );
   const isResolved = (kernel: LoadKernel) => answers.get(kernel)?.status === 'ok';
+  // Guarded, a program for registers of another machine would load there and do nothing.
+  if (kernels.some((kernel) => otherMachine(types, record, kernel) !== null)) return [];
   // An existence check works on a kernel without the target: the check gives 0.
   const isGuardable = (kernel: LoadKernel) =>
     isResolved(kernel) || answers.get(kernel)?.status === 'poisoned';
