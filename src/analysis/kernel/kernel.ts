@@ -28,6 +28,15 @@ export function targetOfKernel({ name, vmlinux, modules }: LoadKernel): CoreTarg
   return { name, tables: [{ name: 'vmlinux', types: vmlinux }, ...(modules ?? [])] };
 }
 
+/** Returns the BTF of a module, or of vmlinux if `module` is null; null if it is not known. */
+export function kernelTypes(
+  { vmlinux, modules }: LoadKernel,
+  module: string | null,
+): TypeTable | null {
+  if (module === null) return vmlinux;
+  return modules?.find(({ name }) => name === module)?.types ?? null;
+}
+
 const CONFIG_LINE = /^(?:CONFIG_\w+=|# CONFIG_\w+ is not set$)/m;
 const KALLSYMS_LINE = /^[0-9a-f]{8,16} [A-Za-z?] \S/m;
 

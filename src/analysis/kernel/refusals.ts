@@ -6,8 +6,9 @@ import { typeId } from '#model/ids.ts';
 import { nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import type { ReachCode } from './flow.ts';
 import { funcModel } from './func-model.ts';
-import type { LoadKernel } from './kernel.ts';
+import { kernelTypes, type LoadKernel } from './kernel.ts';
 import { missingHelper, missingProgramType } from './kernel-enums.ts';
+import { kfuncModels, kfuncTags } from './kfunc-calls.ts';
 import { traceFaults } from './traceable.ts';
 
 /** Why the kernel refuses a map or program. */
@@ -79,7 +80,7 @@ export type KernelProgram = ReachCode & {
 type Rule = (program: KernelProgram, kernel: LoadKernel) => readonly Refusal[];
 
 /** The rules, in the order in which the kernel applies them. */
-const RULES: readonly Rule[] = [programType, attachTarget, helpers];
+const RULES: readonly Rule[] = [programType, kfuncModels, attachTarget, kfuncTags, helpers];
 
 /** Returns why the kernel refuses a program, in the order in which it meets the reasons. */
 export function programRefusals(program: KernelProgram, kernel: LoadKernel): readonly Refusal[] {
@@ -93,7 +94,7 @@ function programType({ type }: KernelProgram, kernel: LoadKernel): readonly Refu
 
 /** Returns why the kernel refuses the function to which a program is to be attached. */
 function attachTarget({ kind, attach }: KernelProgram, kernel: LoadKernel): readonly Refusal[] {
-  const types = attach === null ? null : typesOf(kernel, attach.module);
+  const types = attach === null ? null : kernelTypes(kernel, attach.module);
   if (attach === null || types === null) return [];
   const id = typeId(attach.btfId);
   const func = {
@@ -110,12 +111,6 @@ function attachTarget({ kind, attach }: KernelProgram, kernel: LoadKernel): read
     // A program that cannot be attached is loaded all the same.
     isSure: isSure && when === 'load',
   }));
-}
-
-/** Returns the BTF of a module, or of vmlinux if `module` is null. */
-function typesOf({ vmlinux, modules }: LoadKernel, module: string | null): TypeTable | null {
-  if (module === null) return vmlinux;
-  return modules?.find(({ name }) => name === module)?.types ?? null;
 }
 
 function helpers({ helpers: called, types }: KernelProgram, kernel: LoadKernel): Refusal[] {

@@ -11,6 +11,7 @@ import { mapType } from '#analysis/kernel/map-types.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { kfuncDifference } from './kfunc-difference.ts';
 import { kernelName } from './object-maps.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
 import { errnoOf, type Failure, failed, type Reason, type SourcePlace } from './outcome.ts';
@@ -139,8 +140,13 @@ function externs(progress: Progress): readonly StepStop[] {
     const isOfModule = resolution.all.some(
       ({ extern, error }) => extern.name === name && error?.startsWith('not found in'),
     );
+    const extern = object.externs.find((one) => one.name === name && one.kind === 'func ksym');
+    const line = failure.lines.at(0) ?? null;
+    const difference =
+      extern === undefined ? null : kfuncDifference(object.model.types, extern, kernel);
     return stopAt('prepare', failure, {
       step: 'externs',
+      ...(difference === null || line === null ? {} : { text: `${line}. ${difference}` }),
       isSure: kernel.modules !== null || !isOfModule,
       // If an undecided extern fails before, the error code is EINVAL.
       isCodeKnown: progress.open.length === 0 || failure.errno === 'EINVAL',

@@ -31,6 +31,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { kindOf, nameOf, vlenOf } from '#model/type-table.ts';
 import { optionNumber } from './externs.ts';
+import { kfuncDifference } from './kfunc-difference.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
 import {
   type About,
@@ -132,7 +133,11 @@ export function codeOf(
         if (isLdImm64(insn)) {
           loaded.set(slot, extern.result === 'weak_zero' ? 0n : null);
         } else if (made?.[1] === 'poison') {
-          const text = `The kernel has no kfunc ${name} of this prototype.`;
+          const difference = kfuncDifference(model.types, extern.extern, kernel);
+          const text =
+            difference === null
+              ? `The kernel has no kfunc ${name}.`
+              : `The kernel's ${name} has another prototype. ${difference}`;
           const line = `kfunc '${name}' is referenced but wasn't resolved`;
           traps.set(slot, { step: 'externs', text, line, about: { of: 'extern', name } });
         } else if (extern.btfId !== null) {
