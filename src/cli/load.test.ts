@@ -62,10 +62,10 @@ describe('btfscope load', () => {
     const { status, out, err } = await runCommand([...TRACE, '--module', 'none']);
     const lines = out.trimEnd().split('\n');
     expect(lines.slice(0, 4)).toEqual([
-      'exec_trace.bpf.o:',
+      'exec_trace.bpf.o: refused on kernel.btf.',
       '  tp_btf/sched_process_exec on_exec',
-      '    fails on kernel.btf',
-      "      prog 'on_exec': failed to find kernel BTF type ID of 'sched_process_exec': -ESRCH (./src/exec_trace.bpf.c:147)",
+      '    refused on kernel.btf',
+      "      1. prog 'on_exec': failed to find kernel BTF type ID of 'sched_process_exec': -ESRCH (./src/exec_trace.bpf.c:147)",
     ]);
     expect(lines).toContain('    loads on kernel.btf');
     expect([status, err]).toEqual([
@@ -77,7 +77,7 @@ describe('btfscope load', () => {
   it('fails on a program that the verifier rejects, if --fail-on does not say otherwise', async () => {
     const words = ['load', 'bitfields.bpf.o', '--kernel', 'kernel.btf'];
     const { status, out, err } = await runCommand(words);
-    expect(out).toContain('verifier rejects on kernel.btf');
+    expect(out).toContain('refused on kernel.btf');
     expect([status, err]).toEqual([
       1,
       ['btfscope: 1 of 1 pairs of object and kernel: rejected or worse'],
@@ -88,7 +88,7 @@ describe('btfscope load', () => {
   it('leaves open what a module may have', async () => {
     const { status, out } = await runCommand(TRACE);
     expect(status).toBe(0);
-    expect(out).toContain('    may fail on kernel.btf');
+    expect(out).toContain('    depends on a module on kernel.btf');
     expect(out).toContain('A module that is loaded may have it.');
     expect((await runCommand([...TRACE, '--fail-on', 'may-fail'])).status).toBe(1);
     expect((await runCommand([...TRACE, '--fail-on', 'never'])).status).toBe(0);
@@ -208,9 +208,10 @@ describe('btfscope load', () => {
     const { out } = await runCommand([...TRACE, '--kernel', 'kinds.btf', '--markdown']);
     const lines = out.trimEnd().split('\n');
     expect(lines[0]).toBe('### exec\\_trace.bpf.o');
-    expect(lines[2]).toBe('| program | kernel.btf | kinds.btf |');
-    expect(lines[4]).toBe(
-      '| tp\\_btf/sched\\_process\\_exec on\\_exec | may fail | verifier rejects |',
+    expect(lines[2]).toBe('Refused on kinds.btf; depends on a module on kernel.btf.');
+    expect(lines[4]).toBe('| program | kernel.btf | kinds.btf |');
+    expect(lines[6]).toBe(
+      '| tp\\_btf/sched\\_process\\_exec on\\_exec | depends on a module | refused |',
     );
     expect(lines.some((line) => line.startsWith('- '))).toBe(true);
     expect(out).toMatch(/^ {2}fix: .* \\\(on 2 of 2 kernels\\\)$/m);

@@ -1,7 +1,9 @@
 /** `btfscope load`: prints the verdicts on loading objects on kernels, derived from files alone. */
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { versionRange } from '#analysis/kernel/version.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { OUTCOMES, type Outcome } from '#analysis/libbpf/outcome.ts';
+import { type AgedKernel, compareKernels } from '#analysis/load/kernel-names.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
 import { visible } from '#bytes/text.ts';
 import { loadJunit, loadSarif } from '#print/load-report.ts';
@@ -84,13 +86,17 @@ async function run(call: Call): Promise<void> {
   const outcomes: Outcome[] = [];
   const isForPeople = format === 'text' || format === 'markdown';
   const opened: LoadKernel[] = [];
+  const ages = new Map<string, AgedKernel>();
   for (const [i, open] of objects.length === 0 ? [] : kernels.entries()) {
     call.io.progress(`kernel ${i + 1} of ${kernels.length}`);
     const target = await open().catch(failures.add);
     if (target === undefined) continue;
     const kernel = await openKernel(call, target);
     // Remedies are tested on all kernels, which stay open. Otherwise, one kernel is open at a time.
-    if (isForPeople) opened.push(kernel);
+    if (isForPeople) {
+      opened.push(kernel);
+      ages.set(kernel.name, { ...kernel, from: versionRange(kernel)?.from ?? null });
+    }
     for (const { path: name, object } of objects) {
       const verdict = judgeLoad(object, kernel);
       const pair = { object: name, kernel: kernel.name, maps: object.maps, verdict };
@@ -115,7 +121,9 @@ async function run(call: Call): Promise<void> {
       known.set(key, found);
       return found;
     };
-    await call.writeLines([...text(pairs, remediesOf)].map(visible));
+    const ageOf = ({ kernel }: LoadPair) => ages.get(kernel) ?? { name: kernel };
+    const oldestFirst = pairs.toSorted((a, b) => compareKernels(ageOf(a), ageOf(b)));
+    await call.writeLines([...text(oldestFirst, remediesOf)].map(visible));
   }
   const bad = outcomes.filter(isBad);
   if (bad.length > 0) {

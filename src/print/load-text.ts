@@ -1,10 +1,13 @@
 /** Writes load verdicts as text, and as fields of a JSON line. */
 import { allReasons, type LoadedProgram, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { ObjectMap } from '#analysis/libbpf/object-maps.ts';
-import { OUTCOME_WORDS, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';
+import { metToday, type Reason } from '#analysis/libbpf/outcome.ts';
 import type { ExternResult } from '#analysis/libbpf/resolve-externs.ts';
+import { type Answer, answerOf, groupAnswers, reasonsOf } from '#analysis/load/equal-answers.ts';
+import { allKernels, loadSentence, outcomeWords } from '#analysis/load/load-sentence.ts';
+import { ownLine } from '#analysis/load/load-table.ts';
 import type { Remedy } from '#analysis/load/remedies.ts';
-import { addTo, getOrCreate } from '#bytes/cache.ts';
+import { addTo } from '#bytes/cache.ts';
 import { coreWarnings } from './core-log.ts';
 import { csvLine } from './core-matrix.ts';
 
@@ -108,24 +111,29 @@ export function byObject(pairs: readonly LoadPair[]): ReadonlyMap<string, readon
   return groups;
 }
 
-/** Yields a paragraph per object: programs, outcomes by kernel, reasons with a remedy. */
+/**
+ * Yields per object the sentence on which kernels it loads, then its programs with their outcomes,
+ * and all reasons in order, each with a remedy.
+ */
 export function* loadText(
   pairs: readonly LoadPair[],
   remediesOf: RemediesOf = NO_REMEDIES,
 ): Generator<string> {
   for (const [object, objectPairs] of byObject(pairs)) {
-    yield `${object}:`;
+    const sentence = loadSentence(
+      objectPairs.map(({ kernel: name, verdict }) => ({ name, verdict })),
+    );
+    yield `${object}: ${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
     const fixesOf = (reason: Reason) => remediesOf(object, reason);
     const programs = objectPairs[0]?.verdict.programs ?? [];
+    if (programs.length === 0 || objectPairs.some(({ verdict }) => verdict.reasons.length > 0)) {
+      yield '  whole object';
+      yield* answerLines(objectPairs, null, fixesOf);
+    }
     for (const [at, { program, autoload }] of programs.entries()) {
       const off = autoload ? '' : ' (not loaded by default)';
       yield `  ${program.section} ${program.name}${off}`;
-      const rows = objectPairs.map(({ kernel, verdict }) => ({ kernel, of: judged(verdict, at) }));
-      yield* byOutcome(rows, fixesOf);
-    }
-    if (programs.length === 0) {
-      const rows = objectPairs.map(({ kernel, verdict }) => ({ kernel, of: verdict }));
-      yield* byOutcome(rows, fixesOf);
+      yield* answerLines(objectPairs, at, fixesOf);
     }
     const undecided = new Map(
       objectPairs.flatMap(({ verdict }) => verdict.undecided.map(({ what, why }) => [what, why])),
@@ -134,35 +142,32 @@ export function* loadText(
   }
 }
 
-type Judged = { readonly outcome: Outcome; readonly reasons: readonly Reason[] };
-
-/** Returns a program's outcome with all reasons, those of the object first. */
-function judged(verdict: LoadVerdict, at: number): Judged | undefined {
-  const program = verdict.programs[at];
-  return program && { outcome: program.outcome, reasons: allReasons(verdict, program) };
-}
-
-/** Yields one line per outcome with equal reasons, for all kernels that have it. */
-function* byOutcome(
-  rows: readonly { readonly kernel: string; readonly of: Judged | undefined }[],
+/** Yields a line per outcome with equal reasons, for all kernels that have it, and the reasons. */
+function* answerLines(
+  pairs: readonly LoadPair[],
+  at: number | null,
   fixesOf: (reason: Reason) => readonly Remedy[],
 ): Generator<string> {
-  const groups = new Map<string, { kernels: string[]; of: Judged }>();
-  for (const { kernel, of } of rows) {
-    if (of === undefined) continue;
-    const key = [of.outcome, ...of.reasons.map(reasonLine)].join('\n');
-    getOrCreate(groups, key, () => ({ kernels: [], of })).kernels.push(kernel);
-  }
-  for (const { kernels, of } of groups.values()) {
-    const where =
-      groups.size === 1 && kernels.length > 1
-        ? `all ${kernels.length} kernels`
-        : kernels.join(', ');
-    yield `    ${OUTCOME_WORDS[of.outcome]} on ${where}`;
-    for (const reason of of.reasons) {
-      yield `      ${reasonLine(reason)}`;
+  const groups = groupAnswers(
+    pairs.map(({ kernel, verdict }) => [kernel, answerOf(verdict, at)] as const),
+  );
+  for (const { kernels, answer } of groups) {
+    const { outcome, ofObject } = answer;
+    const isAll = groups.length === 1 && kernels.length > 1;
+    const where = isAll ? allKernels(kernels.length) : kernels.join(', ');
+    const reasons = reasonsOf(answer);
+    yield `    ${outcomeWords(outcome, reasons)} on ${where}`;
+    const met = metToday(reasons);
+    // The reasons of the whole object have their own paragraph.
+    const first = at === null ? 0 : ofObject.length;
+    for (const [i, reason] of reasons.entries()) {
+      if (i < first) continue;
+      if (i === Math.max(met, first) && i >= met) yield '      not reached today:';
+      yield `      ${i + 1}. ${placedLine(reason)}`;
+      const log = ownLine(reason);
+      if (log !== null) yield `         ${log.by}: ${log.line}`;
       const [fix] = fixesOf(reason);
-      if (fix !== undefined) yield `        ${fixLine(fix)}`;
+      if (fix !== undefined) yield `         ${fixLine(fix)}`;
     }
   }
 }
@@ -175,13 +180,19 @@ function fixLine({ kind, title, code, works, kernels }: Remedy): string {
   return `near name, not checked to be the same: ${title} ${where}: ${prototypes}`;
 }
 
-function reasonLine({ text, insn, source }: Reason): string {
+function placedLine(reason: Reason): string {
+  const { text, insn, source, dependsOn } = reason;
   const place = insn === null ? '' : `insn #${insn}: `;
   const line = source === null ? '' : ` (${source.file}:${source.line})`;
-  return `${place}${text}${line}`;
+  // Other texts name the missing file themselves.
+  const isUnsaid = dependsOn === 'branch' || dependsOn === 'running' || dependsOn === 'search';
+  return `${place}${text}${line}${isUnsaid ? ` [${outcomeWords('may-fail', [reason])}]` : ''}`;
 }
 
-/** Yields per object a table in Markdown (rows: programs, columns: kernels), reasons, remedies. */
+/**
+ * Yields per object the sentence on which kernels it loads, a table in Markdown (rows: programs,
+ * columns: kernels), reasons, remedies.
+ */
 export function* loadMarkdown(
   pairs: readonly LoadPair[],
   remediesOf: RemediesOf = NO_REMEDIES,
@@ -189,28 +200,56 @@ export function* loadMarkdown(
   for (const [object, objectPairs] of byObject(pairs)) {
     yield `### ${escaped(object)}`;
     yield '';
+    yield escaped(
+      loadSentence(objectPairs.map(({ kernel: name, verdict }) => ({ name, verdict }))),
+    );
+    yield '';
     yield tableRow(['program', ...objectPairs.map(({ kernel }) => kernel)]);
     yield `|${' --- |'.repeat(objectPairs.length + 1)}`;
-    const reasons = new Map<string, Reason>();
+    const reasons = new Map<string, MarkdownReason>();
+    const collect = (about: string, answers: readonly (Answer | null)[]) => {
+      for (const answer of answers) {
+        if (answer === null) continue;
+        const all = about === '' ? answer.ofObject : answer.own;
+        const met = metToday(reasonsOf(answer)) - (about === '' ? 0 : answer.ofObject.length);
+        for (const [i, reason] of all.entries()) {
+          const key = `${about}${placedLine(reason)}`;
+          const isMet = i < met || reasons.get(key)?.isMet === true;
+          reasons.set(key, { reason, isMet });
+        }
+      }
+    };
+    collect(
+      '',
+      objectPairs.map(({ verdict }) => answerOf(verdict, null)),
+    );
     for (const [at, { program }] of (objectPairs[0]?.verdict.programs ?? []).entries()) {
-      const cells = objectPairs.map(({ verdict }) => judged(verdict, at));
+      const answers = objectPairs.map(({ verdict }) => answerOf(verdict, at));
       yield tableRow([
         `${program.section} ${program.name}`,
-        ...cells.map((cell) => (cell === undefined ? '' : OUTCOME_WORDS[cell.outcome])),
+        ...answers.map((cell) =>
+          cell === null ? '' : outcomeWords(cell.outcome, reasonsOf(cell)),
+        ),
       ]);
-      for (const reason of cells.flatMap((cell) => cell?.reasons ?? [])) {
-        reasons.set(`${program.name}: ${reasonLine(reason)}`, reason);
-      }
+      collect(`${program.name}: `, answers);
     }
     yield '';
-    for (const [line, reason] of reasons) {
-      yield `- ${escaped(line)}`;
+    for (const [line, { reason, isMet }] of reasons) {
+      yield `- ${escaped(`${line}${isMet ? '' : ' (not reached today)'}`)}`;
+      const own = ownLine(reason);
+      if (own !== null) {
+        yield '';
+        yield `  ${own.by}: ${escaped(own.line)}`;
+      }
       const [fix] = remediesOf(object, reason);
       if (fix !== undefined) yield* codeBlock(fix);
     }
     if (reasons.size > 0) yield '';
   }
 }
+
+/** A reason, and whether a program meets it on a kernel today. */
+type MarkdownReason = { readonly reason: Reason; readonly isMet: boolean };
 
 /** Yields CSV (RFC 4180): a line per program, kernel and reason, at least one per program. */
 export function* loadCsv(pairs: readonly LoadPair[]): Generator<string> {

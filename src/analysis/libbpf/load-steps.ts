@@ -96,22 +96,21 @@ export function* stopsOf(progress: Progress): Generator<Stop> {
   }
 }
 
+/** `dependsOn` is set if the stop is not sure. */
 type StopOptions = Partial<Omit<Reason, 'outcome' | 'line'>> & {
   readonly isCodeKnown?: boolean;
   readonly isLast?: boolean;
-  /** False if the missing name may be in a module that is not known. */
-  readonly isSure?: boolean;
 };
 
 function stopAt(
   call: Stop['call'],
   failure: Failure,
-  { isCodeKnown = true, isSure = true, isLast = false, ...reason }: StopOptions = {},
+  { isCodeKnown = true, isLast = false, ...reason }: StopOptions = {},
 ): StepStop {
   const step = call === 'open' ? 'open' : 'prepare';
   const line = failure.lines.at(0) ?? null;
   const text = line ?? `${step} fails with -${failure.errno}.`;
-  const outcome = isSure ? 'fails' : 'may-fail';
+  const outcome = reason.dependsOn === undefined ? 'fails' : 'may-fail';
   const fullReason = { outcome, step, text, line, insn: null, source: null, ...reason } as const;
   return { call, failure, isCodeKnown, isLast, reason: fullReason };
 }
@@ -147,7 +146,7 @@ function externs(progress: Progress): readonly StepStop[] {
     return stopAt('prepare', failure, {
       step: 'externs',
       ...(difference === null || line === null ? {} : { text: `${line}. ${difference}` }),
-      isSure: kernel.modules !== null || !isOfModule,
+      ...(kernel.modules === null && isOfModule ? { dependsOn: 'modules' } : {}),
       // If an undecided extern fails before, the error code is EINVAL.
       isCodeKnown: progress.open.length === 0 || failure.errno === 'EINVAL',
       ...(name === null ? {} : { about: { of: 'extern', name } }),
@@ -187,7 +186,7 @@ function structOps(progress: Progress): readonly StepStop[] {
   return matched.failures.map((found) => {
     const { failure, isSure, map, callback } = found;
     return stopAfterExterns(progress, failure, {
-      isSure,
+      ...(isSure ? {} : { dependsOn: 'modules' }),
       step: 'struct_ops',
       text: structOpsText(found),
       ...(callback === null ? {} : { about: { of: 'callback', map, member: callback } }),
@@ -216,7 +215,7 @@ function core(progress: Progress): readonly StepStop[] {
   progress.core = first === undefined ? results : results.slice(0, results.indexOf(first) + 1);
   return failing.map((result) =>
     stopAfterExterns(progress, failed(errnoOf(result.resolveErr || result.patchErr)), {
-      isSure: !gaveUp(result),
+      ...(gaveUp(result) ? { dependsOn: 'search' } : {}),
       step: 'core',
       text:
         (object.core && otherMachine(object.core.types, result.record, kernel)) ?? result.reason,

@@ -145,12 +145,13 @@ function loadResult(progress: Progress, programs: readonly LoadedProgram[]): Cal
 /** Returns the reasons for the whole object that libbpf does not know: undecided items, maps. */
 function ofObject({ object, kernel, open }: Progress): Reason[] {
   const place = { line: null, insn: null, source: null };
-  const byWhy = new Map<string, string[]>();
-  for (const { what, why } of open) addTo(byWhy, why, what);
+  const byWhy = new Map<string, Undecided[]>();
+  for (const item of open) addTo(byWhy, item.why, item);
   return [
-    ...Array.from(byWhy, ([why, names]): Reason => {
-      const text = `It depends on ${names.join(', ')}. ${why}`;
-      return { ...place, outcome: 'may-fail', step: 'externs', text };
+    ...Array.from(byWhy, ([why, items]): Reason => {
+      const text = `It depends on ${items.map(({ what }) => what).join(', ')}. ${why}`;
+      const dependsOn = items[0]?.needs ?? 'running';
+      return { ...place, outcome: 'may-fail', dependsOn, step: 'externs', text };
     }),
     ...missingMapTypes(kernel, object.maps).map((text): Reason => {
       return { ...place, outcome: 'rejected', step: 'maps', text };
@@ -197,6 +198,7 @@ function judgeProgram(
     const more = mayBeThere ? MAY_BE_IN_MODULE : otherName === null ? '' : `. ${otherName}`;
     reasons.push({
       outcome: mayBeThere ? 'may-fail' : 'fails',
+      ...(mayBeThere ? { dependsOn: 'modules' } : {}),
       step: target === null ? 'type' : 'attach',
       text: `${line}${more}`,
       line,
@@ -208,8 +210,15 @@ function judgeProgram(
   for (const found of optional.get(program.func) ?? []) {
     const line = found.failure.lines[0] ?? null;
     const text = optionalMapText(found);
-    const outcome = found.isSure ? 'fails' : 'may-fail';
-    reasons.push({ outcome, step: 'struct_ops', text, line, insn: null, source: null });
+    reasons.push({
+      outcome: found.isSure ? 'fails' : 'may-fail',
+      ...(found.isSure ? {} : { dependsOn: 'modules' }),
+      step: 'struct_ops',
+      text,
+      line,
+      insn: null,
+      source: null,
+    });
   }
   append(reasons, ofCode);
   if (otherName !== null && isKprobe(program.kind)) {

@@ -4,11 +4,12 @@
 export const OUTCOMES = ['loads', 'may-fail', 'rejected', 'fails'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Words for the outcomes; a reason tells whether libbpf or the kernel refuses. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   loads: 'loads',
-  'may-fail': 'may fail',
-  rejected: 'verifier rejects',
-  fails: 'fails',
+  'may-fail': 'depends',
+  rejected: 'refused',
+  fails: 'refused',
 };
 
 /** Meaning of each outcome as one sentence. */
@@ -17,7 +18,7 @@ export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
     'libbpf hands the program to the kernel. The verifier, permissions and limits are not checked.',
   'may-fail': 'It depends on what is not known of the kernel, or on a branch that is not decided.',
   rejected: 'The kernel refuses it.',
-  fails: 'libbpf gives up before the kernel sees the program.',
+  fails: 'libbpf refuses it before the kernel sees the program.',
 };
 
 export function worstOf(outcomes: readonly Outcome[]): Outcome {
@@ -41,8 +42,25 @@ export type About =
   | { readonly of: 'target'; readonly program: string }
   | { readonly of: 'callback'; readonly map: string; readonly member: string };
 
+/**
+ * What an undecided reason depends on: files about the kernel, a branch that constants do not
+ * decide, the running kernel, or the rest of a search that is cut off.
+ */
+export const DEPENDENCIES = [
+  'modules',
+  'config',
+  'kallsyms',
+  'release',
+  'branch',
+  'running',
+  'search',
+] as const;
+export type Dependency = (typeof DEPENDENCIES)[number];
+
 export type Reason = {
   readonly outcome: Outcome;
+  /** What decides the outcome `may-fail`; absent for other outcomes. */
+  readonly dependsOn?: Dependency;
   /**
    * Step of loading: open, prepare, externs, struct_ops, maps, core, attach, type, instruction,
    * field, kfunc or helper.

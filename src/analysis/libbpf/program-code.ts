@@ -38,7 +38,6 @@ import {
   errnoNumber,
   type Failure,
   failed,
-  type Outcome,
   RELOC,
   type Reason,
   type SourcePlace,
@@ -217,10 +216,11 @@ function reasonOf(
   reach: Reach,
   insn: number | null,
 ): Reason | null {
-  const outcome = OUTCOME_OF[reach];
-  return outcome === null
-    ? null
-    : { ...trap, outcome: isSure ? outcome : 'may-fail', insn, source: null };
+  if (reach === 'never') return null;
+  const place = { insn, source: null };
+  if (isSure && reach === 'certain') return { ...trap, ...place, outcome: 'rejected' };
+  const dependsOn = isSure ? 'branch' : 'running';
+  return { ...trap, ...place, outcome: 'may-fail', dependsOn };
 }
 
 /** Returns the map that an instruction refers to: of a variable in `.maps`, or of a section. */
@@ -231,12 +231,6 @@ function mapOf({ model, maps }: LoadObject, target: RelocationTarget | null) {
     (map) => map.section === section && (section !== '.maps' || map.name === target.name),
   );
 }
-
-const OUTCOME_OF: Readonly<Record<Reach, Outcome | null>> = {
-  never: null,
-  perhaps: 'may-fail',
-  certain: 'rejected',
-};
 
 function externInsn(
   slot: number,

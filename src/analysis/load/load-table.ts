@@ -82,6 +82,28 @@ export function reasonsOn(verdict: LoadVerdict, at: number): readonly Reason[] {
   return program === undefined ? verdict.reasons : allReasons(verdict, program);
 }
 
+/** Steps whose lines libbpf logs, also where it writes them into the log of the verifier. */
+const LIBBPF_STEPS = ['open', 'prepare', 'externs', 'struct_ops', 'core'];
+
+export type Refuser = 'libbpf' | 'kernel';
+
+/** Returns who refuses for a reason, or would refuse: libbpf or the kernel. */
+export function refuser({ outcome, step, insn, about }: Reason): Refuser {
+  if (outcome !== 'may-fail') return outcome === 'rejected' ? 'kernel' : 'libbpf';
+  const isLibbpf = LIBBPF_STEPS.includes(step) || about?.of === 'target';
+  return isLibbpf && insn === null ? 'libbpf' : 'kernel';
+}
+
+/** A log line and who logs it; the line is raw text. */
+export type LogLine = { readonly by: Refuser; readonly line: string };
+
+/** Returns the line that is logged for a reason; null if it is the reason's text, or unknown. */
+export function ownLine(reason: Reason): LogLine | null {
+  const { line, step } = reason;
+  if (line === null || line === reasonLine(reason)) return null;
+  return { by: LIBBPF_STEPS.includes(step) ? 'libbpf' : refuser(reason), line };
+}
+
 /** Returns the text of a reason without the remark that a loaded module may have the target. */
 export function reasonLine({ text }: Reason): string {
   return text.endsWith(MAY_BE_IN_MODULE) ? text.slice(0, -MAY_BE_IN_MODULE.length) : text;
