@@ -1,6 +1,7 @@
 /** Views in the order of the tabs. To remove a view, delete its folder and its import here. */
 import '#views/workbench/view.ts';
 import '#views/overview/view.ts';
+import '#views/load/view.ts';
 import '#views/history/view.ts';
 import '#views/types/view.ts';
 import '#views/text/view.ts';
@@ -11,7 +12,6 @@ import '#views/code/view.ts';
 import '#views/data/view.ts';
 import '#views/relocations/view.ts';
 import '#views/core/view.ts';
-import '#views/load/view.ts';
 import '#views/playground/view.ts';
 import '#views/log/view.ts';
 import '#views/needs/view.ts';

@@ -22,6 +22,7 @@ export type LoadPair = {
 export type RemediesOf = (object: string, reason: Reason) => readonly Remedy[];
 
 const NO_REMEDIES: RemediesOf = () => [];
+const NO_REMEDIES_OF = () => [];
 
 /** Longest program name in the kernel, in bytes: BPF_OBJ_NAME_LEN without the NUL. */
 const MAX_NAME_LENGTH = 15;
@@ -157,18 +158,27 @@ function* answerLines(
     const where = isAll ? allKernels(kernels.length) : kernels.join(', ');
     const reasons = reasonsOf(answer);
     yield `    ${outcomeWords(outcome, reasons)} on ${where}`;
-    const met = metToday(reasons);
     // The reasons of the whole object have their own paragraph.
-    const first = at === null ? 0 : ofObject.length;
-    for (const [i, reason] of reasons.entries()) {
-      if (i < first) continue;
-      if (i === Math.max(met, first) && i >= met) yield '      not reached today:';
-      yield `      ${i + 1}. ${placedLine(reason)}`;
-      const log = ownLine(reason);
-      if (log !== null) yield `         ${log.by}: ${log.line}`;
-      const [fix] = fixesOf(reason);
-      if (fix !== undefined) yield `         ${fixLine(fix)}`;
-    }
+    yield* answerText(answer, at === null ? 0 : ofObject.length, fixesOf);
+  }
+}
+
+/** Yields the numbered reasons of an answer from index `first`, each with its log line and a fix. */
+export function* answerText(
+  answer: Answer,
+  first: number,
+  fixesOf: (reason: Reason) => readonly Remedy[] = NO_REMEDIES_OF,
+): Generator<string> {
+  const reasons = reasonsOf(answer);
+  const met = metToday(reasons);
+  for (const [i, reason] of reasons.entries()) {
+    if (i < first) continue;
+    if (i >= met && i === Math.max(met, first)) yield '      not reached today:';
+    yield `      ${i + 1}. ${placedLine(reason)}`;
+    const log = ownLine(reason);
+    if (log !== null) yield `         ${log.by}: ${log.line}`;
+    const [fix] = fixesOf(reason);
+    if (fix !== undefined) yield `         ${fixLine(fix)}`;
   }
 }
 

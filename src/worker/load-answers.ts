@@ -1,6 +1,7 @@
 /** Judges whether an object loads on the worker's kernel, with facts that its BTF does not have. */
 import type { CoreTarget, TargetTable } from '#analysis/core/candidates.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
+import { versionRange } from '#analysis/kernel/version.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import { type LoadData, openedObject } from '#analysis/libbpf/open.ts';
 import { type Remedy, type RemedyReason, remedies } from '#analysis/load/remedies.ts';
@@ -41,6 +42,8 @@ export type FactNote =
 
 export type LoadAnswer = {
   readonly verdict: LoadVerdict;
+  /** Lowest version that the kernel's release or BTF allows; null if unknown. */
+  readonly from: string | null;
   readonly notes: readonly FactNote[];
 };
 
@@ -62,8 +65,10 @@ export class KernelAnswers {
     context: Context,
   ): Promise<LoadAnswer> {
     const known = await this.#facts(kernel, facts, context);
-    const verdict = judgeLoad(openedObject(data), loadKernel(kernel, facts, known));
-    return { verdict, notes: known.map(({ note }) => note) };
+    const place = loadKernel(kernel, facts, known);
+    const verdict = judgeLoad(openedObject(data), place);
+    const from = versionRange(place)?.from ?? null;
+    return { verdict, from, notes: known.map(({ note }) => note) };
   }
 
   /** Returns changes with which the object no longer depends on a property of this kernel. */

@@ -1,6 +1,6 @@
 /** Groups kernels on which an object or program has the same outcome for the same reasons. */
 import { allReasons, type LoadVerdict } from '#analysis/libbpf/load.ts';
-import type { Outcome, Reason } from '#analysis/libbpf/outcome.ts';
+import { type Outcome, type Reason, worstOf } from '#analysis/libbpf/outcome.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 
 /** The outcome of a program, or of the object as a whole, on a kernel. */
@@ -12,10 +12,12 @@ export type Answer = {
   readonly own: readonly Reason[];
 };
 
-/** Returns the answer for program `at`; for the whole object if `at` is null. */
+/** Returns the answer for program `at`; null stands for the object without its programs. */
 export function answerOf(verdict: LoadVerdict, at: number | null): Answer | null {
-  const { outcome, reasons: ofObject } = verdict;
-  if (at === null) return { outcome, ofObject, own: [] };
+  const { reasons: ofObject } = verdict;
+  if (at === null) {
+    return { outcome: worstOf(ofObject.map(({ outcome }) => outcome)), ofObject, own: [] };
+  }
   const program = verdict.programs[at];
   return program === undefined
     ? null

@@ -60,7 +60,8 @@ function entryOf(hash: string): Entry {
     // The key of declarations changes while the user types; this must not add history entries.
     file: file.startsWith('c1:') ? 'c1:' : [file, name].filter((part) => part !== '').join(' '),
     at: [lesson, at, linked].join(' '),
-    // No new entry for an access string's index, a workbench selection, or an object's kernels.
+    // No new entry for an access string's index, a workbench selection, an object's kernels, or a
+    // cell of *Load*.
     rest:
       view === 'workbench'
         ? ''
@@ -68,6 +69,7 @@ function entryOf(hash: string): Entry {
             ...address,
             ...{ file: '', name: '', lesson: '', at: '', linked: '', kernels: [] },
             params: new Map([...params].filter(([key]) => key !== 'step')),
+            ...(view === 'load' ? { viewParams: new Map() } : {}),
           }),
   };
 }

@@ -1,6 +1,7 @@
 /** Choices in the views that show an object on kernels: target, candidates, kernels. */
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
+import { compareKernels } from '#analysis/load/kernel-names.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import {
   type FileId,
@@ -13,7 +14,7 @@ import {
   typesOf,
   useSession,
 } from '#store/session/session.ts';
-import { choiceField, ViewState } from '#store/session/view-state.ts';
+import { choiceField, textField, ViewState } from '#store/session/view-state.ts';
 
 export function hasRecords({ ext }: ObjectModel): boolean {
   return ext.core.count > 0;
@@ -111,7 +112,28 @@ export type LoadSettings = MatrixFilter & {
   readonly wanted: readonly NamedKey[];
   /** True if the user has stopped the requests. */
   readonly stopped: boolean;
+  /** True if the table also lists externs and CO-RE records. */
+  readonly withRecords: boolean;
+  /** True if neighbouring kernels with equal results share a column. */
+  readonly foldsKernels: boolean;
+  /** First kernels of shared columns that the user has unfolded. */
+  readonly unfolded: ReadonlySet<FileId>;
 };
+
+/** Cell that the table of *Load* shows in detail. */
+export type LoadCell = {
+  /** Name of the program as raw text; null for the whole object. */
+  readonly program: string | null;
+  /** Name of the kernel as raw text; null for all kernels. */
+  readonly kernel: string | null;
+};
+
+/** Selected cell of *Load*, also in the address. */
+export const loadCellState = new ViewState<LoadCell>(
+  'load-cell',
+  { program: null, kernel: null },
+  { address: { program: textField('program'), kernel: textField('on') } },
+);
 
 /** Key and name of a file that a link names. */
 export type NamedKey = { readonly key: string; readonly name: string };
@@ -125,6 +147,9 @@ export const loadState = new ViewState<LoadSettings>('core-load', {
   targets: new Map(),
   wanted: [],
   stopped: false,
+  withRecords: false,
+  foldsKernels: true,
+  unfolded: new Set(),
 });
 
 /** An open file that can be the target of an object, and whether it is chosen. */
@@ -139,7 +164,7 @@ export type TargetChoice = {
 /** All kernels of an atlas are chosen at first, unless it has more than this number. */
 const MAX_KERNELS = 64;
 
-/** Returns the possible targets of `object`, sorted by name, with the default choices. */
+/** Returns the possible targets of `object`, the oldest first, with the default choices. */
 export function targetChoices(
   object: FileId,
   files: readonly OpenFile[],
@@ -167,5 +192,7 @@ export function targetChoices(
       isChosen: overrides.get(file.id) ?? isKernel,
     });
   }
-  return choices.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+  return choices.sort(
+    (a, b) => compareKernels(a, b) || byName.compare(a.name, b.name) || a.id - b.id,
+  );
 }

@@ -1,66 +1,58 @@
-import { ArrowUpRight, ScrollText } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ArrowUpRight } from 'lucide-react';
 import { fieldLabel, groupCounts } from '#analysis/core/matrix/groups.ts';
 import { guardAt, stateAt } from '#analysis/core/matrix/matrix.ts';
-import { OUTCOME_MEANINGS, OUTCOMES, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';
-import { type LoadTable, needsOf, reasonsOn } from '#analysis/load/load-table.ts';
+import { OUTCOMES, type Outcome } from '#analysis/libbpf/outcome.ts';
+import { needsOf } from '#analysis/load/load-table.ts';
 import { drawnName } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { targetFile } from '#store/address/atlas-kernels.ts';
-import { showView } from '#store/address/navigation.ts';
-import { setCoreTarget } from '#store/kernels/core-view.ts';
 import type { FileId } from '#store/session/session.ts';
-import { applyViewState } from '#store/session/view-state.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
 import { changeText, OutcomeMark, StateMark } from '#views/parts/core/StateMark.tsx';
-import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { countsText, EXTERN_WORDS, externCell, guardText, recordName } from './cell-text.ts';
+import { DetailHead } from './DetailHead.tsx';
+import { Fixes } from './Fixes.tsx';
 import styles from './LoadDetail.module.css';
 import type { LineOf, LoadLine } from './load-lines.ts';
-import { Fixes, Needs, ReasonText, showRecord } from './ReasonText.tsx';
-import { type ShownLoad, type TargetColumn, verdictOf } from './use-load.ts';
+import { ProgramDetail } from './ProgramDetail.tsx';
+import { Needs, ReasonText, showRecord } from './ReasonText.tsx';
+import { type ColumnGroup, type ShownLoad, verdictOf } from './use-load.ts';
 
-type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
+export type LoadDetailProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
   readonly model: ObjectModel;
   readonly line: LoadLine | null;
-  /** Index of the kernel in the table; -1 for the column with the names of the lines. */
-  readonly column: number;
+  /** Kernels of the cell; null in the column with the names of the lines. */
+  readonly group: ColumnGroup | null;
   /** Shows the record or the instruction of the cell. */
   readonly onOpen: () => void;
   readonly onMenu: (kernel: FileId) => void;
+  readonly onUnfold: (group: ColumnGroup) => void;
 };
 
-/** Shows libbpf's simulated log of the object on a kernel. A kernel of an atlas is opened first. */
-async function simulateOn(object: FileId, target: FileId): Promise<void> {
-  const file = await targetFile(target);
-  if (file === null) return;
-  setCoreTarget(object, file);
-  applyViewState(object, 'log', new Map([['part', 'write']]));
-  showView('log');
-}
-
-type OfLine<K extends LoadLine['kind']> = LoadDetailProps & { readonly line: LineOf<K> };
+type OfLine<K extends LoadLine['kind']> = LoadDetailProps & {
+  readonly line: LineOf<K>;
+  /** Index of the kernel in the results; -1 for none. */
+  readonly column: number;
+};
 
 /** Shows the active cell's details, since a tooltip cannot be opened by keyboard or touch. */
 export function LoadDetail(props: LoadDetailProps) {
   return (
     <Landmark className={styles.detail} aria-label="Active cell">
-      <Detail {...props} />
+      <Detail {...props} column={props.group?.first ?? -1} />
     </Landmark>
   );
 }
 
-function Detail(props: LoadDetailProps) {
+function Detail(props: LoadDetailProps & { readonly column: number }) {
   const { line } = props;
   switch (line?.kind) {
     case undefined:
       return (
         <p className="muted pretty">
-          Each cell is a program, a reason or a CO-RE relocation on one kernel. Select a cell to see
-          what libbpf does, and why.
+          Select a cell to see whether the program loads on the kernel, and all reasons why not.
         </p>
       );
     case 'object':
@@ -72,9 +64,9 @@ function Detail(props: LoadDetailProps) {
       return <ExternDetail {...props} line={line} />;
     case 'open':
       return (
-        <Head name={line.row.undecided.what} column={props.columns[props.column]}>
+        <DetailHead name={line.row.undecided.what} kernels={kernelsAt(props.columns, props.column)}>
           <span className="soft">{drawnName(line.row.undecided.why)}</span>
-        </Head>
+        </DetailHead>
       );
     case 'group':
       return <GroupDetail {...props} line={line} />;
@@ -83,124 +75,9 @@ function Detail(props: LoadDetailProps) {
   }
 }
 
-type HeadProps = {
-  readonly mark?: ReactNode;
-  /** Name in the heading, not escaped. */
-  readonly name: string;
-  readonly otherwise?: string;
-  readonly about?: string;
-  readonly column: TargetColumn | undefined;
-  readonly children?: ReactNode;
-};
-
-function Head({ mark, name, otherwise = '(anon)', about, column, children }: HeadProps) {
-  return (
-    <p className={styles.what}>
-      {mark}
-      <span className="mono bold break">
-        <Name text={name} otherwise={otherwise} />
-      </span>
-      {about === undefined ? null : <span className="muted">{about}</span>}
-      {column === undefined ? null : (
-        <span className="soft break">
-          on <bdi>{drawnName(column.name)}</bdi>
-        </span>
-      )}
-      {children}
-    </p>
-  );
-}
-
-/** Shows why a program or object has its outcome on a kernel; without a kernel, all outcomes. */
-function ProgramDetail(props: OfLine<'object' | 'program'>) {
-  const { columns, column, table, line, model } = props;
+function kernelsAt(columns: LoadDetailProps['columns'], column: number): readonly string[] {
   const target = columns[column];
-  const verdict = target === undefined ? null : verdictOf(target);
-  const isProgram = line.kind === 'program';
-  const row = isProgram ? line.row : table?.object;
-  const program = isProgram ? line.row.program : null;
-  const outcome = row?.outcomes[column] ?? null;
-  const head = {
-    mark: outcome === null ? null : <OutcomeMark outcome={outcome} />,
-    name: program?.name ?? model.name,
-    about: program === null ? 'whole object' : drawnName(program.section),
-    column: target,
-  };
-  if (target === undefined || verdict === null) {
-    return (
-      <>
-        <Head {...head} />
-        <Kernels columns={columns} outcomes={row?.outcomes ?? []} />
-      </>
-    );
-  }
-  const isOff = isProgram && line.row.autoload[column] === false;
-  const meaning = isOff ? OFF : outcome === null ? '' : OUTCOME_MEANINGS[outcome];
-  const reasons = isProgram ? reasonsOn(verdict, line.at) : ofObject(table?.object.reasons, column);
-  return (
-    <>
-      <Head {...head}>
-        {props.matrix.records.length === 0 || outcome === 'loads' ? null : (
-          <Button
-            size="small"
-            variant="quiet"
-            className={styles.open}
-            icon={ScrollText}
-            onClick={() => void simulateOn(props.object, target.id)}
-          >
-            Simulate log
-          </Button>
-        )}
-      </Head>
-      {reasons.length === 0 && outcome !== null ? (
-        <p className={styles.why}>{meaning}</p>
-      ) : (
-        <ul className={styles.reasons}>
-          {reasons.map((reason) => (
-            <li key={`${reason.step} ${reason.insn} ${reason.text}`}>
-              <ReasonText model={model} verdict={verdict} program={program} reason={reason} />
-              <Fixes object={props.object} kernels={[target.id]} reason={reason} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {isProgram || table === null ? null : <Programs table={table} column={column} />}
-      {outcome === 'may-fail' || !isProgram ? (
-        <Needs kernel={target.id} needs={needsOf(verdict)} onMenu={props.onMenu} />
-      ) : null}
-    </>
-  );
-}
-
-const OFF =
-  'The section begins with "?", or its table of functions is not created: libbpf loads the program only when asked to. Its relocations are not resolved.';
-
-const FAILURES = OUTCOMES.slice(1).reverse();
-
-/** Shows the programs that do not load on a kernel, the worst outcome first. */
-function Programs({ table, column }: { readonly table: LoadTable; readonly column: number }) {
-  return (
-    <ul className={styles.reasons}>
-      {FAILURES.map((outcome) => {
-        const names = table.programs
-          .filter((row) => row.autoload[column] === true && row.outcomes[column] === outcome)
-          .map(({ program }) => drawnName(program.name));
-        return names.length === 0 ? null : (
-          <li key={outcome} className="row gap-2">
-            <OutcomeMark outcome={outcome} />
-            <span className="mono break">{names.join(', ')}</span>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-function ofObject(
-  rows: readonly { readonly reason: Reason; readonly outcomes: readonly (Outcome | null)[] }[] = [],
-  column: number,
-): readonly Reason[] {
-  return rows.filter(({ outcomes }) => outcomes[column] != null).map(({ reason }) => reason);
+  return target === undefined ? [] : [target.name];
 }
 
 type KernelsProps = Pick<LoadDetailProps, 'columns'> & {
@@ -237,17 +114,17 @@ function ReasonDetail(props: OfLine<'reason'>) {
   const verdict = target === undefined ? null : verdictOf(target);
   return (
     <>
-      <Head
+      <DetailHead
         mark={outcome === null ? null : <OutcomeMark outcome={outcome} />}
         name={program?.name ?? model.name}
         about={program === null ? 'whole object' : drawnName(program.section)}
-        column={target}
+        kernels={kernelsAt(columns, column)}
       >
         {target !== undefined && verdict !== null && outcome === null ? (
           <span className="soft">The reason below does not apply.</span>
         ) : null}
-      </Head>
-      <ReasonText model={model} verdict={verdict} program={program} reason={reason} />
+      </DetailHead>
+      <ReasonText model={model} program={program} reason={reason} />
       <Fixes
         object={object}
         kernels={columns.filter((_, at) => outcomes[at] != null).map(({ id }) => id)}
@@ -271,13 +148,13 @@ function ExternDetail({ columns, column, line, onMenu }: OfLine<'extern'>) {
   const needs = need === null ? new Map() : new Map([[need, [extern.name]]]);
   return (
     <>
-      <Head
+      <DetailHead
         name={extern.name}
         about={`${EXTERN_WORDS[extern.kind]}${extern.weak ? ', weak' : ''}`}
-        column={target}
+        kernels={kernelsAt(columns, column)}
       >
         {result === null ? null : <code>{drawnName(externCell(line.row, column).text)}</code>}
-      </Head>
+      </DetailHead>
       {result?.error == null ? null : <p className={styles.why}>{drawnName(result.error)}</p>}
       {result?.result === 'weak_zero' ? (
         <p className={styles.why}>
@@ -299,14 +176,14 @@ function GroupDetail({ columns, matrix, line, column }: OfLine<'group'>) {
   const words = resolved?.results == null ? null : countsText(groupCounts(resolved, rows));
   const count = countOf(rows.length, 'relocation');
   return (
-    <Head
+    <DetailHead
       name={label}
       otherwise="(no function)"
       about={section === '' ? count : `${drawnName(section)}, ${count}`}
-      column={columns[column]}
+      kernels={kernelsAt(columns, column)}
     >
       {words === null ? null : <span>{words}</span>}
-    </Head>
+    </DetailHead>
   );
 }
 
@@ -320,17 +197,17 @@ function RecordDetail({ columns, matrix, line, column, onOpen }: OfLine<'record'
   const guard = resolved === undefined ? null : guardAt(resolved, records, line.row);
   return (
     <>
-      <Head
+      <DetailHead
         mark={state === null ? null : <StateMark state={state} />}
         name={fieldLabel(types, record)}
         about={recordName(record)}
-        column={columns[column]}
+        kernels={kernelsAt(columns, column)}
       >
         {result === undefined ? null : <code>{changeText(result)}</code>}
         <Button size="small" className={styles.open} onClick={onOpen} icon={ArrowUpRight}>
           Why?
         </Button>
-      </Head>
+      </DetailHead>
       {result === undefined ? null : <p className={styles.why}>{drawnName(result.reason)}</p>}
       {resolved === undefined || guard === null ? null : (
         <p className={styles.why}>

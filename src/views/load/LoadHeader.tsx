@@ -1,4 +1,4 @@
-import { Paperclip, RotateCw } from 'lucide-react';
+import { ChevronsLeftRight, Paperclip, RotateCw } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { OUTCOME_WORDS, OUTCOMES } from '#analysis/libbpf/outcome.ts';
@@ -13,11 +13,13 @@ import { Button } from '#ui/Button.tsx';
 import { ColumnName, GridHeader, type GridLayout } from '#ui/CellGrid.tsx';
 import type { StatusTone } from '#ui/tone.ts';
 import { OUTCOME_TONES, STATE_TONES, StateMark } from '#views/parts/core/StateMark.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { countsText, loadsOn, worstState } from './cell-text.ts';
 import { type FactsMenu, KernelMenu } from './KernelMenu.tsx';
 import styles from './LoadHeader.module.css';
 import {
+  type ColumnGroup,
   columnFraction,
   type ShownLoad,
   type TargetColumn,
@@ -25,27 +27,41 @@ import {
   verdictOf,
 } from './use-load.ts';
 
-type LoadHeaderProps = Pick<ShownLoad, 'object' | 'columns' | 'matrix' | 'table'> & {
+type LoadHeaderProps = Pick<ShownLoad, 'object' | 'matrix' | 'table' | 'settings'> & {
   readonly layout: GridLayout;
   readonly corner: ReactNode;
   readonly menu: FactsMenu;
+  readonly shown: readonly ColumnGroup[];
+  readonly onUnfold: (group: ColumnGroup) => void;
 };
 
 /** Shows the name of each kernel, its progress or summary, and the menu of its facts. */
 export function LoadHeader(props: LoadHeaderProps) {
-  const { object, columns, matrix, table, layout, menu, corner } = props;
+  const { object, shown, matrix, table, settings, layout, menu, corner, onUnfold } = props;
   return (
     <GridHeader {...layout} corner={corner}>
-      {columns.slice(layout.first, layout.end).map((column, i) => {
-        const place = layout.first + i;
-        return (
+      {shown.slice(layout.first, layout.end).map((group, i) => {
+        const { first, columns } = group;
+        const [column] = columns;
+        const index = layout.first + i + 1;
+        if (column === undefined) return null;
+        return columns.length > 1 ? (
+          <GroupHead
+            key={column.id}
+            group={group}
+            index={index}
+            table={table}
+            onUnfold={() => onUnfold(group)}
+          />
+        ) : (
           <TargetHead
             key={column.id}
             column={column}
             object={object}
-            index={place + 1}
-            counts={matrix.columns[place]?.counts ?? NO_COUNTS}
-            hasRecords={matrix.records.length > 0}
+            index={index}
+            place={first}
+            counts={matrix.columns[first]?.counts ?? NO_COUNTS}
+            hasRecords={settings.withRecords && matrix.records.length > 0}
             table={table}
             isOpen={menu.kernel === column.id}
             onOpen={menu.open}
@@ -56,6 +72,44 @@ export function LoadHeader(props: LoadHeaderProps) {
   );
 }
 
+type GroupHeadProps = Pick<TargetHeadProps, 'index' | 'table'> & {
+  readonly group: ColumnGroup;
+  readonly onUnfold: () => void;
+};
+
+/** Shows the first and the last of kernels with equal results, and a button that unfolds them. */
+function GroupHead({ group: { first, columns }, index, table, onUnfold }: GroupHeadProps) {
+  const names = columns.map(({ shortName }) => drawnName(shortName));
+  const count = countOf(columns.length, 'kernel');
+  return (
+    <th
+      scope="col"
+      className={styles.target}
+      style={{ gridColumn: index + 1 }}
+      aria-colindex={index + 1}
+      title={columns.map(({ name }) => drawnName(name)).join('\n')}
+    >
+      <span className={styles.title}>
+        <ColumnName>
+          <bdi>{names[0]}</bdi> … <bdi>{names.at(-1)}</bdi>
+        </ColumnName>
+        <Button
+          size="small"
+          variant="quiet"
+          className={styles.unfold}
+          aria-label={`Unfold ${count}: ${names.join(', ')}`}
+          title={`Unfold ${count}`}
+          onClick={onUnfold}
+        >
+          {columns.length}
+          <ChevronsLeftRight size={13} aria-hidden />
+        </Button>
+      </span>
+      {table === null ? null : <ProgramBar table={table} at={first} />}
+    </th>
+  );
+}
+
 const NO_COUNTS: readonly number[] = [];
 
 type TargetHeadProps = {
@@ -63,6 +117,8 @@ type TargetHeadProps = {
   readonly object: FileId;
   /** Index of the column, from 1: column 0 has the names of the lines. */
   readonly index: number;
+  /** Index of the kernel in the results. */
+  readonly place: number;
   /** Number of CO-RE records in each state. */
   readonly counts: readonly number[];
   readonly hasRecords: boolean;
@@ -112,7 +168,7 @@ const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
 });
 
 /** Shows the summary, the progress or the failure of a kernel. */
-function ColumnState({ object, column, counts, hasRecords, table, index }: TargetHeadProps) {
+function ColumnState({ object, column, counts, hasRecords, table, place }: TargetHeadProps) {
   const fresh = useFreshCandidates();
   const { id, name, load } = column;
   const work = taskOf(column, hasRecords);
@@ -136,7 +192,7 @@ function ColumnState({ object, column, counts, hasRecords, table, index }: Targe
       </Button>
     );
   }
-  if (table !== null && load?.step === 'ready') return <ProgramBar table={table} at={index - 1} />;
+  if (table !== null && load?.step === 'ready') return <ProgramBar table={table} at={place} />;
   switch (work?.step) {
     case undefined:
       return <span className={styles.words}>waiting</span>;
@@ -191,12 +247,12 @@ function Summary({ title, parts, children }: SummaryProps) {
 function ProgramBar({ table, at }: { readonly table: LoadTable; readonly at: number }) {
   const loaded = table.programs.filter(({ autoload }) => autoload[at] === true);
   const outcomes = loaded.map((program) => program.outcomes[at] ?? null);
-  const parts = OUTCOMES.map((outcome) => ({
-    outcome,
+  const parts = OUTCOMES.slice(0, 3).map((outcome) => ({
+    words: OUTCOME_WORDS[outcome],
     tone: OUTCOME_TONES[outcome],
-    count: outcomes.filter((other) => other === outcome).length,
+    count: outcomes.filter((o) => o !== null && OUTCOME_WORDS[o] === OUTCOME_WORDS[outcome]).length,
   }));
-  const title = parts.map(({ outcome, count }) => `${count} ${OUTCOME_WORDS[outcome]}`).join(', ');
+  const title = parts.map(({ words, count }) => `${count} ${words}`).join(', ');
   const { worst } = loadsOn(outcomes);
   return (
     <Summary title={title} parts={parts}>

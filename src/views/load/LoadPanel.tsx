@@ -1,8 +1,9 @@
 import { Popover } from '@base-ui/react/popover';
-import { FolderOpen, ListFilter, Table2 } from 'lucide-react';
-import { type ReactNode, useId, useMemo, useRef } from 'react';
-import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
-import { visible } from '#bytes/text.ts';
+import { FolderOpen, Table2 } from 'lucide-react';
+import { type ReactNode, useId, useRef } from 'react';
+import { worstOf } from '#analysis/libbpf/outcome.ts';
+import { loadSentence } from '#analysis/load/load-sentence.ts';
+import { drawnName, visible } from '#bytes/text.ts';
 import { matrixCsv, matrixJson } from '#print/core-matrix.ts';
 import { type LoadPair, loadCsv, loadFields, loadMarkdown } from '#print/load-text.ts';
 import { keyOf } from '#store/address/file-keys.ts';
@@ -13,22 +14,17 @@ import { type FileId, useSession } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { Checkbox, FileInput, Segmented } from '#ui/inputs.tsx';
+import { Checkbox, FileInput } from '#ui/inputs.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
-import { FoundList } from '#ui/SearchBox.tsx';
-import { StateFilter } from '#views/parts/core/StateMark.tsx';
-import {
-  FreshSwitch,
-  type KernelFiles,
-  NotTargets,
-  useKernelFiles,
-} from '#views/parts/core/TargetFrame.tsx';
+import { OutcomeIcon } from '#views/parts/core/StateMark.tsx';
+import { type KernelFiles, NotTargets, useKernelFiles } from '#views/parts/core/TargetFrame.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LoadPanel.module.css';
 import { LoadTable } from './LoadTable.tsx';
 import { type ShownLoad, setTarget, useLoad, verdictOf } from './use-load.ts';
+import { ViewMenu } from './ViewMenu.tsx';
 
 /** Shows the outcomes of the object's programs and CO-RE relocations on the chosen kernels. */
 export function LoadView() {
@@ -143,78 +139,51 @@ function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
   );
 }
 
-const GROUPING_LABELS = { program: 'Program', type: 'Root type', field: 'Field' } as const;
-const SHOW_LABELS = { all: 'All', changed: 'Not same', unlike: 'Targets differ' } as const;
-
 type LoadToolbarProps = ShownLoad & {
   /** Name of the object, not escaped. */
   readonly name: string;
   readonly open: ReactNode;
 };
 
-/** Shows the choice of kernels, groups and rows, and the export to a file. */
+/** Shows on which kernels the object loads, the choice of kernels and rows, and the export. */
 function LoadToolbar(props: LoadToolbarProps) {
-  const { object, name, choices, columns, matrix, settings, open } = props;
-  const counts = useMemo(() => {
-    const sums = MATRIX_STATES.map((state, i) => {
-      const sum = matrix.columns.reduce((all, column) => all + (column.counts[i] ?? 0), 0);
-      return [state, sum] as const;
-    });
-    return new Map(sums.filter(([state, sum]) => sum > 0 || settings.states.has(state)));
-  }, [matrix, settings.states]);
+  const { object, name, choices, columns, open } = props;
   return (
     <div>
+      {columns.length === 0 ? null : <Sentence columns={columns} />}
       <Toolbar label="Load" end={<Export name={name} shown={props} />}>
         <TargetChooser object={object} choices={choices} />
         {open}
-        {matrix.records.length === 0 ? null : (
-          <Labelled text="Group by">
-            <Segmented
-              label="Group by"
-              options={GROUPING_LABELS}
-              value={settings.by}
-              onChange={(by) => loadState.set({ by }, object)}
-            />
-          </Labelled>
-        )}
-        {matrix.records.length === 0 ? null : <FreshSwitch />}
+        {columns.length === 0 ? null : <ViewMenu {...props} />}
       </Toolbar>
-      {columns.length === 0 ? null : (
-        <Toolbar label="Rows of the table">
-          <div className={styles.search}>
-            <FoundList
-              label="Filter rows"
-              hint="/"
-              value={settings.text}
-              onChange={(text) => loadState.set({ text }, object)}
-            />
-          </div>
-          <Labelled text="Rows">
-            <Segmented
-              label="Rows"
-              options={SHOW_LABELS}
-              value={settings.show}
-              onChange={(show) => loadState.set({ show }, object)}
-            />
-          </Labelled>
-          {counts.size === 0 ? null : (
-            <div className={styles.states}>
-              <ListFilter size={13} aria-hidden className={styles.icon} />
-              <StateFilter
-                counts={counts}
-                chosen={settings.states}
-                onChange={(states) => loadState.set({ states }, object)}
-              />
-            </div>
-          )}
-        </Toolbar>
-      )}
+    </div>
+  );
+}
+
+/** Shows in one sentence on which kernels the object loads. */
+function Sentence({ columns }: Pick<ShownLoad, 'columns'>) {
+  const judged = columns.map((column) => ({
+    name: column.name,
+    verdict: verdictOf(column),
+    isFailed: column.load?.step === 'failed',
+  }));
+  const known = judged.flatMap(({ verdict }) => (verdict === null ? [] : [verdict.outcome]));
+  return (
+    <div className={styles.summary}>
+      <p className={styles.sentence}>
+        {known.length === 0 ? null : <OutcomeIcon outcome={worstOf(known)} size={20} />}
+        {drawnName(loadSentence(judged))}
+      </p>
+      <p className={styles.scope}>
+        As libbpf 1.8 loads it, up to what the verifier finds for certain. Permissions and limits
+        are not checked.
+      </p>
     </div>
   );
 }
 
 function Export({ name, shown }: { readonly name: string; readonly shown: ShownLoad }) {
-  const { columns, matrix, opened } = shown;
+  const { columns, matrix, opened, settings } = shown;
   const pairs = columns.flatMap((column): LoadPair[] => {
     const verdict = verdictOf(column);
     if (verdict === null || opened === null) return [];
@@ -241,21 +210,10 @@ function Export({ name, shown }: { readonly name: string; readonly shown: ShownL
     <ExportMenu
       sets={[
         ...(pairs.length > 0 ? [verdicts] : []),
-        ...(matrix.records.length > 0 ? [relocations] : []),
+        ...(settings.withRecords && matrix.records.length > 0 ? [relocations] : []),
       ]}
       isDisabled={columns.length === 0}
     />
-  );
-}
-
-function Labelled({ text, children }: { readonly text: string; readonly children: ReactNode }) {
-  return (
-    <div className={styles.labelled}>
-      <span className={styles.label} aria-hidden>
-        {text}
-      </span>
-      {children}
-    </div>
   );
 }
 

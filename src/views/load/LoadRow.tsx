@@ -9,8 +9,10 @@ import {
   type ResolvedColumn,
   stateAt,
 } from '#analysis/core/matrix/matrix.ts';
-import type { Outcome } from '#analysis/libbpf/outcome.ts';
-import { type LoadTable, reasonLine } from '#analysis/load/load-table.ts';
+import type { Outcome, Reason } from '#analysis/libbpf/outcome.ts';
+import { answerOf } from '#analysis/load/equal-answers.ts';
+import { outcomeWords } from '#analysis/load/load-sentence.ts';
+import { type LoadTable, reasonLine, reasonsOn } from '#analysis/load/load-table.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type GridCell, GridLine, type LinePlace } from '#ui/CellGrid.tsx';
 import type { StatusTone } from '#ui/tone.ts';
@@ -36,20 +38,26 @@ import {
 import styles from './LoadGrid.module.css';
 import { StateBar } from './LoadHeader.tsx';
 import { isFoldLine, type LineOf, type LoadLine } from './load-lines.ts';
-import type { TargetColumn } from './use-load.ts';
+import { type ColumnGroup, type TargetColumn, verdictOf } from './use-load.ts';
 
 type OfTable = {
+  readonly columns: readonly TargetColumn[];
   readonly matrix: CoreMatrix;
   readonly table: LoadTable | null;
   readonly by: Grouping;
 };
 
 type LoadRowProps = OfTable &
-  LinePlace & { readonly line: LoadLine; readonly columns: readonly TargetColumn[] };
+  LinePlace & {
+    readonly line: LoadLine;
+    readonly shown: readonly ColumnGroup[];
+    readonly withRecords: boolean;
+  };
 
 /** Shows a line of the table with a cell per kernel. */
 export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
-  const { line, columns, matrix, table, by } = props;
+  const { line, columns, shown, matrix, table, by, withRecords } = props;
+  const placeAt = (at: number) => shown[at]?.first ?? -1;
   return (
     <GridLine
       place={props}
@@ -59,7 +67,7 @@ export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
       title={lineTitle(line, matrix)}
       head={
         <>
-          {'isFolded' in line ? (
+          {withRecords && 'isFolded' in line ? (
             <ChevronRight
               size={14}
               aria-hidden
@@ -68,15 +76,15 @@ export const LoadRow = memo(function LoadRow(props: LoadRowProps) {
               data-empty={line.isEmpty}
             />
           ) : null}
-          <LineHead line={line} matrix={matrix} table={table} by={by} />
+          <LineHead {...{ line, columns, matrix, table, by, withRecords }} />
         </>
       }
       cellAt={(at) => {
-        const cell = cellOf(line, props, at);
+        const cell = cellOf(line, props, placeAt(at));
         // Good results have no colour, so that problems stand out.
         return cell.tone === 'ok' ? { ...cell, tone: undefined } : cell;
       }}
-      keyAt={(at) => columns[at]?.id ?? at}
+      keyAt={(at) => columns[placeAt(at)]?.id ?? at}
     />
   );
 });
@@ -95,12 +103,14 @@ function depthOf(line: LoadLine): number {
   }
 }
 
-function LineHead({ line, ...rest }: OfTable & { readonly line: LoadLine }) {
+type LineHeadProps = OfTable & Pick<LoadRowProps, 'line' | 'withRecords'>;
+
+function LineHead({ line, withRecords, ...rest }: LineHeadProps) {
   switch (line.kind) {
     case 'object':
-      return <ObjectHead table={rest.table} />;
+      return <ObjectHead table={withRecords ? rest.table : null} />;
     case 'program':
-      return <ProgramHead {...line} />;
+      return <ProgramHead {...line} withRecords={withRecords} />;
     case 'reason':
       return <ReasonHead {...line} />;
     case 'extern':
@@ -144,7 +154,7 @@ function ObjectHead({ table }: Pick<OfTable, 'table'>) {
   );
 }
 
-function ProgramHead({ row }: LineOf<'program'>) {
+function ProgramHead({ row, withRecords }: LineOf<'program'> & { readonly withRecords: boolean }) {
   const { program, autoload, outcomes } = row;
   return (
     <>
@@ -154,9 +164,9 @@ function ProgramHead({ row }: LineOf<'program'>) {
       <span className={styles.section}>{drawnName(program.section)}</span>
       {autoload.includes(false) && !autoload.includes(true) ? (
         <span className={styles.loads}>not loaded by default</span>
-      ) : (
+      ) : withRecords ? (
         <Loads outcomes={outcomes.filter((_, at) => autoload[at] === true)} />
-      )}
+      ) : null}
     </>
   );
 }
@@ -223,16 +233,22 @@ function RecordHead({ record, matrix, by }: RecordHeadProps) {
 
 const WAITING = quiet('…', 'not resolved');
 
-function cellOf(line: LoadLine, { matrix, table }: OfTable, at: number): GridCell {
+function cellOf(line: LoadLine, props: LineHeadProps, at: number): GridCell {
+  const { columns, matrix, table, withRecords } = props;
   const column = matrix.columns[at];
+  const target = columns[at];
+  const verdict = target === undefined ? null : verdictOf(target);
   switch (line.kind) {
     case 'object':
-      return outcomeCell(table?.object.outcomes[at] ?? null);
+      return verdict === null || withRecords
+        ? outcomeCell(table?.object.outcomes[at] ?? null, verdict?.reasons)
+        : outcomeCell(answerOf(verdict, null)?.outcome ?? null, verdict.reasons);
     case 'program': {
       const outcome = line.row.outcomes[at] ?? null;
       // Without autoload the relocations are not resolved: `loads` would be wrong.
       const isOff = outcome === 'loads' && line.row.autoload[at] === false;
-      return isOff ? quiet('–', 'not loaded by default') : outcomeCell(outcome);
+      const reasons = verdict === null ? [] : reasonsOn(verdict, line.at);
+      return isOff ? quiet('–', 'not loaded by default') : outcomeCell(outcome, reasons);
     }
     case 'reason': {
       const outcome = line.row.outcomes[at] ?? null;
@@ -267,9 +283,10 @@ function textCell(text: string, tone: StatusTone | undefined) {
   );
 }
 
-function outcomeCell(outcome: Outcome | null): GridCell {
+function outcomeCell(outcome: Outcome | null, reasons: readonly Reason[] = []): GridCell {
   if (outcome === null) return WAITING;
-  return { shown: <OutcomeMark outcome={outcome} />, tone: OUTCOME_TONES[outcome] };
+  const words = outcomeWords(outcome, reasons);
+  return { shown: <OutcomeMark outcome={outcome} words={words} />, tone: OUTCOME_TONES[outcome] };
 }
 
 function quiet(sign: string, words: string): GridCell {

@@ -73,7 +73,7 @@ function Table({ columns, given = matrix }: { columns: TargetColumn[]; given?: C
       matrix={given}
       opened={null}
       table={null}
-      settings={settings}
+      settings={{ ...settings, withRecords: true }}
       selection={NO_SELECTION}
     />
   );

@@ -1,53 +1,53 @@
 import { ArrowUpRight, FilePlus2 } from 'lucide-react';
 import { useRef } from 'react';
-import type { LoadVerdict } from '#analysis/libbpf/load.ts';
+import { lineAt } from '#analysis/code/source-lines.ts';
 import type { LoadProgram } from '#analysis/libbpf/open.ts';
 import type { Reason } from '#analysis/libbpf/outcome.ts';
 import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
-import { reasonLine, reasonPlace } from '#analysis/load/load-table.ts';
-import type { Remedy, RemedyReason } from '#analysis/load/remedies.ts';
+import { DEPENDENCY_WORDS } from '#analysis/load/load-sentence.ts';
+import { ownLine, reasonLine, reasonPlace, refuser } from '#analysis/load/load-table.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { drawnName } from '#bytes/text.ts';
-import { type CoreIndex, coreIndex } from '#model/ids.ts';
+import { type CoreIndex, coreIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/address/navigation.ts';
 import { attachFiles } from '#store/kernels/kernel-facts.ts';
-import { remediesOn } from '#store/kernels/load-results.ts';
-import { useAsync } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Code } from '#ui/CopyButton.tsx';
 import { FileInput } from '#ui/inputs.tsx';
-import { Disclosure } from '#ui/Panel.tsx';
-import { drawnLines } from '#views/parts/drawn-lines.ts';
-import { countOf } from '#views/parts/number-text.ts';
 import { stepWord } from './cell-text.ts';
 import { NEED_WORDS } from './KernelMenu.tsx';
 import styles from './LoadDetail.module.css';
 
-/** Shows a reason as the line that libbpf logs, with buttons to its record and its instruction. */
-export function ReasonText(props: ReasonContext) {
-  const { model, reason } = props;
+type ReasonTextProps = ReasonContext & {
+  /** True if the reason concerns the whole object, not this program alone. */
+  readonly isOfObject?: boolean;
+};
+
+/** Shows a reason: its sentence, its line of C, its record and instruction, and its log line. */
+export function ReasonText(props: ReasonTextProps) {
+  const { model, reason, isOfObject = false } = props;
   const { place, record } = reasonGoals(props);
-  const { source, insn } = reason;
+  const { source, insn, dependsOn } = reason;
+  const line = place === null ? null : lineAt(model, place.section, place.insnOff);
+  const log = ownLine(reason);
   return (
-    <>
-      <p className={styles.reason}>
-        <span className={styles.step}>{stepWord(reason.step)}</span>
-        <code className={styles.text}>{drawnName(reasonLine(reason))}</code>
+    <div className={styles.reason}>
+      <p className={styles.tags}>
+        <span data-tone={dependsOn === undefined ? 'danger' : 'warning'} className={styles.who}>
+          {dependsOn === undefined
+            ? `${refuser(reason)} refuses`
+            : `depends on ${DEPENDENCY_WORDS[dependsOn]}`}
+        </span>
+        <span>{stepWord(reason.step)}</span>
+        {isOfObject ? <span>whole object</span> : null}
       </p>
+      <p className={styles.text}>{drawnName(reasonLine(reason))}</p>
+      {line === null || line.text.trim() === '' ? null : (
+        <code className={styles.source}>{drawnName(line.text.trim())}</code>
+      )}
       {place === null && record === null ? null : (
         <p className={styles.goals}>
-          {record === null ? null : (
-            <Button
-              size="small"
-              variant="quiet"
-              icon={ArrowUpRight}
-              onClick={() => showRecord(record)}
-            >
-              relo #{model.ext.core.indexInSection[record]}
-            </Button>
-          )}
           {place === null ? null : (
             <Button
               size="small"
@@ -58,14 +58,30 @@ export function ReasonText(props: ReasonContext) {
               {insn === null ? 'Code' : `insn ${insn}`}
               {source === null ? null : (
                 <span className="mono muted regular">
-                  <bdi>{drawnName(source.file)}</bdi>:{source.line}
+                  <bdi>{drawnName(source.file.replace(/.*\//s, ''))}</bdi>:{source.line}
                 </span>
               )}
             </Button>
           )}
+          {record === null ? null : (
+            <Button
+              size="small"
+              variant="quiet"
+              icon={ArrowUpRight}
+              onClick={() => showRecord(record)}
+            >
+              relo #{model.ext.core.indexInSection[record]}
+            </Button>
+          )}
         </p>
       )}
-    </>
+      {log === null ? null : (
+        <p className={styles.log}>
+          <span className={styles.by}>{log.by}</span>
+          <code className="break">{drawnName(log.line)}</code>
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -112,8 +128,6 @@ export function Needs({ kernel, needs, onMenu }: NeedsProps) {
 
 type ReasonContext = {
   readonly model: ObjectModel;
-  /** Result of loading the object on the kernel; null if no kernel is chosen. */
-  readonly verdict: LoadVerdict | null;
   /** Program of the reason; null if the reason concerns the whole object. */
   readonly program: LoadProgram | null;
   readonly reason: Reason;
@@ -121,12 +135,18 @@ type ReasonContext = {
 
 type ReasonGoals = { readonly place: InsnPlace | null; readonly record: CoreIndex | null };
 
-function reasonGoals({ program, reason }: ReasonContext): ReasonGoals {
+function reasonGoals({ model, program, reason }: ReasonContext): ReasonGoals {
   const { about } = reason;
-  return {
-    place: program === null ? null : reasonPlace(program, reason),
-    record: about?.of === 'record' ? coreIndex(about.record) : null,
-  };
+  const record = about?.of === 'record' ? coreIndex(about.record) : null;
+  const ofProgram = program === null ? null : reasonPlace(program, reason);
+  return { place: ofProgram ?? (record === null ? null : recordPlace(model, record)), record };
+}
+
+function recordPlace({ ext }: ObjectModel, record: CoreIndex): InsnPlace | null {
+  const section = ext.core.section[record] ?? -1;
+  return section < 0
+    ? null
+    : { section: sectionIndex(section), insnOff: ext.core.insnOff[record] ?? 0 };
 }
 
 export function showRecord(core: CoreIndex): void {
@@ -142,39 +162,4 @@ export function goToReason(context: ReasonContext): void {
   const { place, record } = reasonGoals(context);
   if (record !== null) showRecord(record);
   else if (place !== null) showCode(place);
-}
-
-type FixesProps = {
-  readonly object: FileId;
-  /** Kernels on which the object or program fails for this reason. */
-  readonly kernels: readonly FileId[];
-  readonly reason: RemedyReason;
-};
-
-/** Shows changes of the source code that remove a reason, as code to copy. */
-export function Fixes({ object, kernels, reason }: FixesProps) {
-  const { about, source } = reason;
-  const key = about === undefined ? '' : JSON.stringify([object, kernels, about, source]);
-  const remedies = useAsync<readonly Remedy[]>(key, async (put) =>
-    put(about === undefined ? [] : await remediesOn(object, kernels, reason)),
-  );
-  if (remedies === null) return null;
-  return remedies.map((remedy) => (
-    <Disclosure
-      key={remedy.code}
-      title={`${REMEDY_WORDS[remedy.kind]}: ${drawnName(remedy.title)}`}
-    >
-      <p className="soft">{remedyNote(remedy)}</p>
-      <Code text={drawnLines(remedy.diff ?? remedy.code)} label={REMEDY_WORDS[remedy.kind]} />
-    </Disclosure>
-  ));
-}
-
-const REMEDY_WORDS = { fix: 'Fix', near: 'Near name' } as const;
-
-function remedyNote({ kind, works, kernels }: Remedy): string {
-  const all = countOf(kernels, 'kernel');
-  return kind === 'fix'
-    ? `Checked: with it the object gets past this reason on ${works} of the ${all} with it.`
-    : `${works} of the ${all} with this reason have it. Compare the prototypes: it may be another event.`;
 }

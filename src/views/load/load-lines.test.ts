@@ -14,7 +14,14 @@ const group = (key: string, ...rows: number[]): MatrixGroup => ({
 });
 
 const GROUPS = [group('a', 0, 2), group('b', 1), group('c', 3, 4)];
-const ALL: LineChoice = { by: 'type', folded: new Map(), show: 'all', words: [], byState: false };
+const ALL: LineChoice = {
+  by: 'type',
+  withRecords: true,
+  folded: new Map(),
+  show: 'all',
+  words: [],
+  byState: false,
+};
 
 const folding = (by: string, ...keys: readonly string[]) =>
   new Map(keys.map((key) => [`${by} ${key}`, true]));

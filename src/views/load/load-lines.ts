@@ -44,6 +44,8 @@ type FoldLine = Extract<LoadLine, Fold>;
 
 export type LineChoice = {
   readonly by: Grouping;
+  /** False if only the programs are listed, without externs and CO-RE records. */
+  readonly withRecords: boolean;
   /** Lines that the user has folded (true) or unfolded (false), by key. */
   readonly folded: ReadonlyMap<string, boolean>;
   readonly show: 'all' | 'changed' | 'unlike';
@@ -64,6 +66,7 @@ export function loadLines(
     choice.folded.get(`${choice.by} ${key}`) ?? otherwise;
   const isFiltered = choice.words.length > 0 || choice.byState || choice.show !== 'all';
   const rowsOf = (group: MatrixGroup) => group.rows.filter((row) => passing[row] === 1);
+  const ofProgram = new Map(groups.map((group) => [group.key, group]));
   const putRecords = (group: MatrixGroup, depth: 0 | 1, otherwise: boolean) => {
     const rows = rowsOf(group);
     if (rows.length === 0) return;
@@ -74,11 +77,14 @@ export function loadLines(
     if (!folded) for (const row of rows) lines.push({ kind: 'record', row, group: shown, depth });
   };
 
+  if (!choice.withRecords) {
+    if (table !== null) putPrograms(table);
+    return lines;
+  }
   if (choice.by !== 'program') {
     for (const group of groups) putRecords(group, 0, false);
     return lines;
   }
-  const ofProgram = new Map(groups.map((group) => [group.key, group]));
   if (table !== null) {
     putObject(table);
     for (const [at, row] of table.programs.entries()) putProgram(row, at);
@@ -86,6 +92,22 @@ export function loadLines(
   // Also list the records of functions that are not programs, and of no function.
   for (const group of ofProgram.values()) putRecords(group, 0, !isFiltered);
   return lines;
+
+  /** Lists the object if it has reasons of its own, and the programs; all without sub-lines. */
+  function putPrograms({ object, programs }: LoadTable): void {
+    const fold = { isFolded: true, isEmpty: true };
+    if (object.reasons.some((row) => passes(row.outcomes, choice, reasonTexts(row)))) {
+      lines.push({ ...fold, kind: 'object', foldKey: 'object' });
+    }
+    for (const [at, row] of programs.entries()) {
+      const { name, section, func } = row.program;
+      const texts = [name, section, ...row.reasons.flatMap(reasonTexts)];
+      if (!passes(row.outcomes, choice, texts)) continue;
+      const rows = ofProgram.get(programGroupKey(row))?.rows ?? [];
+      const foldKey = `program ${func.section} ${func.start}`;
+      lines.push({ ...fold, kind: 'program', at, row, rows, foldKey });
+    }
+  }
 
   function putObject({ object, externs, open }: LoadTable): void {
     const reasons = object.reasons.filter((row) => passes(row.outcomes, choice, reasonTexts(row)));

@@ -3,8 +3,10 @@ import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { LoadData } from '#analysis/libbpf/open.ts';
+import { verdictKey } from '#analysis/load/equal-answers.ts';
+import { compareKernels, shortKernelNames } from '#analysis/load/kernel-names.ts';
 import { type LoadTable, loadTable } from '#analysis/load/load-table.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import {
   type CoreTask,
   coreOutcome,
@@ -18,6 +20,7 @@ import {
   targetChoices,
   useFreshCandidates,
 } from '#store/kernels/core-view.ts';
+import { factsOf } from '#store/kernels/kernel-facts.ts';
 import {
   judgePair,
   type LoadTask,
@@ -33,7 +36,7 @@ export type TargetColumn = {
   readonly id: FileId;
   /** Name of the kernel, not escaped. */
   readonly name: string;
-  /** Name of the kernel without the parts that all kernels share; not escaped. */
+  /** Version of the kernel, or as much of its name as tells it apart; not escaped. */
   readonly shortName: string;
   /** Task that resolves the CO-RE records on the kernel; null until it starts. */
   readonly outcome: CoreTask | null;
@@ -61,7 +64,12 @@ const AT_ONCE = 4;
 
 /** Returns the columns of the table. Requests missing results unless the user has stopped them. */
 export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
-  const settings = loadState.useOf(object);
+  const kept = loadState.useOf(object);
+  // Other files than BPF objects have no programs, only CO-RE records.
+  const settings = useMemo(
+    () => (isBpf(model) ? kept : { ...kept, withRecords: true }),
+    [kept, model],
+  );
   const fresh = useFreshCandidates();
   const files = useSession((state) => state.files);
   const outcomes = useCoreOutcomes();
@@ -74,14 +82,15 @@ export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
   );
   const columns = useMemo(() => {
     const chosen = choices.filter(({ isChosen }) => isChosen);
-    const shortNames = columnNames(chosen.map(({ name }) => name));
-    return chosen.map(({ id, name }, i) => ({
+    const shortNames = shortKernelNames(chosen.map(({ name }) => name));
+    const unordered = chosen.map(({ id, name }, i) => ({
       id,
       name,
       shortName: shortNames[i] ?? name,
       outcome: coreOutcome(outcomes, { object, target: id, fresh }),
       load: loadOutcome(verdicts, { object, kernel: id }),
     }));
+    return unordered.toSorted((a, b) => compareKernels(agedOf(a), agedOf(b)));
   }, [object, choices, outcomes, verdicts, fresh]);
   const resolved = useUnchanged(
     columns.map(resultsOf),
@@ -98,6 +107,41 @@ export function useLoad(object: FileId, model: ObjectModel): OpenLoad {
   );
   useWork({ object, columns, fresh, settings, opened, local });
   return { choices, columns, matrix, opened, table, settings };
+}
+
+function agedOf({ id, name, load }: TargetColumn) {
+  const from = load?.step === 'ready' ? load.value.from : null;
+  return { name, release: factsOf(id).release, from };
+}
+
+/** Neighbouring kernels with equal results, in one column of the table. */
+export type ColumnGroup = {
+  /** Index of the first kernel in the columns. */
+  readonly first: number;
+  /** The kernels of the group; at least one. */
+  readonly columns: readonly TargetColumn[];
+};
+
+/** Returns the columns of the table: neighbours with equal verdicts share one, unless unfolded. */
+export function foldColumns(
+  columns: readonly TargetColumn[],
+  { foldsKernels, withRecords, unfolded }: LoadSettings,
+): readonly ColumnGroup[] {
+  const runs: { first: number; key: string | null; columns: TargetColumn[] }[] = [];
+  for (const [first, column] of columns.entries()) {
+    const verdict = verdictOf(column);
+    const isFoldable = foldsKernels && !withRecords && verdict !== null;
+    const key = isFoldable ? verdictKey(verdict) : null;
+    const run = runs.at(-1);
+    if (run !== undefined && key !== null && run.key === key) run.columns.push(column);
+    else runs.push({ first, key, columns: [column] });
+  }
+  return runs.flatMap(({ first, columns: own }) => {
+    const [start] = own;
+    return start !== undefined && unfolded.has(start.id)
+      ? own.map((column, at) => ({ first: first + at, columns: [column] }))
+      : [{ first, columns: own }];
+  });
 }
 
 type Local = Parameters<typeof coreMatrix>[0];
@@ -139,7 +183,7 @@ type Work = Pick<OpenLoad, 'columns' | 'settings' | 'opened'> & {
 function useWork({ object, columns, fresh, settings, opened, local }: Work): void {
   const { stopped } = settings;
   const isOpened = opened !== null;
-  const hasRecords = local !== null && local.records.length > 0;
+  const hasRecords = settings.withRecords && local !== null && local.records.length > 0;
   useEffect(() => {
     if (stopped) return;
     // Simulate loading first: it is fast, and it finds the modules in attached files.
@@ -162,17 +206,18 @@ function useWork({ object, columns, fresh, settings, opened, local }: Work): voi
   const ready = steps.filter((step) => step === 'ready').length;
   useEffect(() => {
     if (!isDone) return;
-    const all = countOf(columns.length, 'target');
-    const status = `Resolved against ${ready === columns.length ? all : `${ready} of ${all}`}`;
+    const all = countOf(columns.length, hasRecords ? 'target' : 'kernel');
+    const count = ready === columns.length ? all : `${ready} of ${all}`;
+    const status = `${hasRecords ? 'Resolved against' : 'Judged on'} ${count}`;
     announce(status);
     // The status line describes this view: clear it when the view is left.
     return () => {
       if (session.getState().status === status) announce('');
     };
-  }, [isDone, ready, columns.length]);
+  }, [isDone, ready, columns.length, hasRecords]);
 }
 
-/** Returns the task that takes longer: CO-RE if the object has records, else loading. */
+/** Returns the task that takes longer: CO-RE if the table has records, else loading. */
 export function taskOf(column: TargetColumn, hasRecords: boolean): CoreTask | LoadTask | null {
   return hasRecords ? column.outcome : column.load;
 }
@@ -188,30 +233,6 @@ export function columnFraction(outcome: CoreTask | LoadTask | null): number {
 export function doneFraction(outcomes: readonly (CoreTask | LoadTask | null)[]): number {
   if (outcomes.length === 0) return 1;
   return outcomes.reduce((sum, outcome) => sum + columnFraction(outcome), 0) / outcomes.length;
-}
-
-const ENDING = /\.(?:btf|ko|elf|o)(?:\.[a-z0-9]{1,4})?$/i;
-const BREAK = /[-_.\s]/;
-
-/** Shortens names by their extension and their common start, unless two would become equal. */
-export function columnNames(names: readonly string[]): string[] {
-  const bare = names.map((name) => name.replace(ENDING, '') || name);
-  const start = sharedWords(bare);
-  const short = bare.map((name) => name.slice(start));
-  return new Set(short).size === new Set(names).size ? short : [...names];
-}
-
-/** Returns the length of the start that all names share: whole words, and no digit. */
-function sharedWords(names: readonly string[]): number {
-  const [first, ...others] = names;
-  if (first === undefined || others.length === 0) return 0;
-  // The kernel version begins at the first digit and is never cut.
-  const version = first.search(/\d/);
-  const most = Math.min(version < 0 ? Infinity : version, ...names.map(({ length }) => length - 1));
-  let shared = 0;
-  while (shared < most && others.every((name) => name[shared] === first[shared])) shared++;
-  while (shared > 0 && !BREAK.test(first[shared - 1] ?? '')) shared -= 1;
-  return shared;
 }
 
 /** Adds a kernel to the table or removes it; `null` stands for all kernels. */

@@ -1,4 +1,4 @@
-import { candidatesState, dependsOnKernels } from '#store/kernels/core-view.ts';
+import { candidatesState, dependsOnKernels, loadCellState } from '#store/kernels/core-view.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
 
 declare module '#store/session/views.ts' {
@@ -14,7 +14,7 @@ registerView({
   isFor: dependsOnKernels,
   hasContent: dependsOnKernels,
   against: 'kernels',
-  state: [candidatesState],
+  state: [candidatesState, loadCellState],
   former: ['core?mode=load', 'core?mode=matrix'],
   load: async () => (await import('./LoadPanel.tsx')).LoadView,
 });

@@ -111,17 +111,36 @@ const OUTCOME_ICONS = {
 
 type OutcomeMarkProps = {
   readonly outcome: Outcome;
-  readonly title?: string;
+  /** Words in place of the outcome's name, such as `depends on a module`. */
+  readonly words?: string;
 };
 
 /** Shows the outcome of loading a program on a kernel, as icon, colour and words. */
-export function OutcomeMark({ outcome, title = OUTCOME_MEANINGS[outcome] }: OutcomeMarkProps) {
+export function OutcomeMark({ outcome, words = OUTCOME_WORDS[outcome] }: OutcomeMarkProps) {
   const Icon = OUTCOME_ICONS[outcome];
   return (
-    <span className={styles.mark} data-tone={OUTCOME_TONES[outcome]} title={title}>
-      <Icon size={13} aria-hidden />
-      {OUTCOME_WORDS[outcome]}
+    <span
+      className={styles.mark}
+      data-tone={OUTCOME_TONES[outcome]}
+      title={`${words}. ${OUTCOME_MEANINGS[outcome]}`}
+    >
+      <Icon size={13} aria-hidden className="rigid" />
+      <span className="ellipsis">{words}</span>
     </span>
+  );
+}
+
+/** Shows the icon of an outcome in its colour, beside words that say the outcome. */
+export function OutcomeIcon({
+  outcome,
+  size,
+}: {
+  readonly outcome: Outcome;
+  readonly size: number;
+}) {
+  const Icon = OUTCOME_ICONS[outcome];
+  return (
+    <Icon size={size} aria-hidden className={styles.outcome} data-tone={OUTCOME_TONES[outcome]} />
   );
 }
 
