@@ -1,6 +1,6 @@
 /**
- * Tests the Load mode of the CO-RE tab: one object on eight kernels, and attached files that decide
- * whether programs load. Uses real kernels and an object with some 550 relocations if the corpus is
+ * Tests the tab Load: one object on eight kernels, and attached files that decide whether programs
+ * load. Uses real kernels and an object with some 550 relocations if the corpus is
  * installed, otherwise an example and eight copies of a small kernel.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,8 +69,28 @@ async function unfoldAll(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Fold|Unfold) all$/ }).click();
   if (await unfold(page).isVisible()) await unfold(page).click();
 }
-const grid = (page: Page) =>
-  page.getByRole('grid', { name: 'Programs and relocations on kernels' });
+const grid = (page: Page) => page.getByRole('grid', { name: 'Programs on kernels' });
+const expectJudged = (page: Page, kernelCount = TARGETS) =>
+  expect(page.getByRole('status')).toHaveText(`Judged on ${kernelCount} kernels`, {
+    timeout: 90_000,
+  });
+/** Opens the menu with the choice of rows and columns. */
+const openView = (page: Page) => page.getByRole('button', { name: 'View' }).click();
+/** Adds the rows of externs and CO-RE records to the table. */
+async function showRecords(page: Page): Promise<void> {
+  await openView(page);
+  await page.getByRole('checkbox', { name: 'Externs and CO-RE records' }).check();
+  await page.keyboard.press('Escape');
+}
+/** Sets a choice in the menu *View*, and closes the menu. */
+async function chooseInView(page: Page, choice: string): Promise<void> {
+  await openView(page);
+  await page.getByRole('radio', { name: choice, exact: true }).check({ force: true });
+  await page.keyboard.press('Escape');
+}
+/** Returns the sentence on which kernels the object loads. */
+const sentence = (page: Page) =>
+  page.getByText(/^(Loads|Refused|Depends|Reading) .*(\.| …)$/).first();
 const expectResolved = (page: Page) =>
   expect(page.getByRole('status')).toHaveText(`Resolved against ${TARGETS} targets`, {
     timeout: 90_000,
@@ -98,12 +118,16 @@ test('eight kernels fill the table, with progress', async ({ page }) => {
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
   });
   await addKernels(page);
-  await expectResolved(page);
-  await expect(page.locator('body')).toHaveAttribute('data-progress', /\d+ of \d+ targets?/);
-  await expect(grid(page).getByRole('columnheader')).toHaveCount(TARGETS + 1);
+  await expectJudged(page);
+  await expect(page.locator('body')).toHaveAttribute('data-progress', /\d+ of \d+ kernels?/);
+  await expect(sentence(page)).toContainText(/ on /);
   await expect(
     page.getByRole('button', { name: `Kernels ${TARGETS} of ${TARGETS}` }),
   ).toBeVisible();
+  await showRecords(page);
+  await expectResolved(page);
+  await expect(page.locator('body')).toHaveAttribute('data-progress', /\d+ of \d+ targets?/);
+  await expect(grid(page).getByRole('columnheader')).toHaveCount(TARGETS + 1);
   await unfoldAll(page);
   await expect(firstRecord(page).getByRole('gridcell')).toHaveCount(TARGETS);
   for (const cell of await firstRecord(page).getByRole('gridcell').all()) {
@@ -121,6 +145,8 @@ test('eight kernels fill the table, with progress', async ({ page }) => {
 
 test('resolving can be cancelled and resumed', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
+  await addKernels(page);
+  await expectJudged(page);
   await page.evaluate(() => {
     const observer = new MutationObserver(() => {
       const table = document.querySelector('[role="grid"]');
@@ -132,23 +158,23 @@ test('resolving can be cancelled and resumed', { tag: '@long' }, async ({ page }
     });
     observer.observe(document.body, { subtree: true, childList: true });
   });
-  await addKernels(page);
+  await showRecords(page);
   await expect(page.getByText(/^Stopped after \d of \d/)).toBeVisible();
-  await expect(page.getByRole('button', { name: `Kernels ${TARGETS} of ${TARGETS}` })).toBeVisible({
-    timeout: 60_000,
-  });
-  await expect(grid(page).getByText('waiting').first()).toBeVisible();
+  await unfoldAll(page);
+  await expect(grid(page).getByText('not resolved').first()).toBeAttached();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expectResolved(page);
-  await expect(grid(page).getByText('waiting')).toHaveCount(0);
+  await expect(grid(page).getByText('not resolved')).toHaveCount(0);
   app.expectQuiet();
 });
 
-test('a cell is explained below the table and opens its record, and Back returns to the cell', async ({
+test('a cell is explained beside the table and opens its record, and Back returns to the cell', async ({
   page,
 }) => {
   const app = await openLoad(page);
   await addKernels(page);
+  await expectJudged(page);
+  await showRecords(page);
   await expectResolved(page);
   await unfoldAll(page);
   const second = firstRecord(page).getByRole('gridcell').nth(1);
@@ -175,10 +201,12 @@ test('the keyboard reaches cells, folds rows and opens a record', { tag: '@long'
 }) => {
   const app = await openLoad(page);
   await addKernels(page);
+  await expectJudged(page);
+  await showRecords(page);
   await expectResolved(page);
   await unfoldAll(page);
   const detail = page.getByRole('region', { name: 'Active cell' });
-  await page.getByRole('radio', { name: 'Root type' }).check({ force: true });
+  await chooseInView(page, 'Root type');
   await grid(page).focus();
   await page.keyboard.press('ArrowDown');
   await expect(detail).toContainText('relocations');
@@ -197,13 +225,16 @@ test('the keyboard reaches cells, folds rows and opens a record', { tag: '@long'
 test('rows are grouped and filtered', { tag: '@long' }, async ({ page }) => {
   const app = await openLoad(page);
   await addKernels(page);
+  await expectJudged(page);
+  await showRecords(page);
   await expectResolved(page);
-  await page.getByRole('radio', { name: 'Root type' }).check({ force: true });
+  await chooseInView(page, 'Root type');
   await expect(
     grid(page)
       .getByRole('rowheader', { name: /^(struct|union|enum)/ })
       .first(),
   ).toBeVisible();
+  await openView(page);
   await page.getByRole('searchbox', { name: 'Filter rows' }).fill('field_exists');
   const kinds = grid(page).getByRole('rowheader', { name: /^#\d+/ });
   for (const text of await kinds.allTextContents()) expect(text).toContain('field_exists');
@@ -216,6 +247,8 @@ test('the CO-RE relocations are exported as CSV and JSON', { tag: '@long' }, asy
   const app = await openLoad(page);
   const { length } = kernels;
   await addKernels(page);
+  await expectJudged(page);
+  await showRecords(page);
   await expectResolved(page);
   const texts: string[] = [];
   for (const form of ['CSV', 'JSON']) {
@@ -258,9 +291,19 @@ const outcomes = (page: Page, program: string) =>
 async function openSmall(page: Page): Promise<AppPage> {
   const app = await openLoad(page, here('fixtures/load.bpf.o'));
   await page.getByLabel('Kernels to load on').setInputFiles(smallKernels());
-  await expect(page.getByRole('status')).toHaveText('Resolved against 3 targets');
+  await expectJudged(page, 3);
   return app;
 }
+
+/** Gives each kernel a column of its own. */
+async function unfoldKernels(page: Page): Promise<void> {
+  await openView(page);
+  await page.getByRole('checkbox', { name: 'Equal kernels share a column' }).uncheck();
+  await page.keyboard.press('Escape');
+}
+
+const UNKNOWN = 'depends on a module and the config';
+const NO_CONFIG = 'depends on the config';
 
 /** Attaches files to the kernel in column `version`, with the menu in the column's header. */
 async function attach(page: Page, version: number, ...files: ReturnType<typeof small>[]) {
@@ -276,18 +319,29 @@ test('three kernels, a module, a config: finds the one program that does not loa
   page,
 }) => {
   const app = await openSmall(page);
-  for (const program of ['on_read', 'on_status', 'with_check']) {
-    await expect(outcomes(page, program)).toHaveText(['may fail', 'may fail', 'may fail']);
+  await expect(sentence(page)).toHaveText(
+    `Refused on vmlinux-2.btf and vmlinux-3.btf; ${UNKNOWN} on vmlinux-1.btf.`,
+  );
+  // Kernels 2 and 3 are equal: they share a column until they are unfolded.
+  await expect(outcomes(page, 'without_check')).toHaveText([NO_CONFIG, 'refused']);
+  await page
+    .getByRole('button', { name: 'Unfold 2 kernels: vmlinux-2.btf, vmlinux-3.btf' })
+    .click();
+  await expect(outcomes(page, 'without_check')).toHaveText([NO_CONFIG, 'refused', 'refused']);
+  await unfoldKernels(page);
+  for (const program of ['on_read', 'with_check']) {
+    await expect(outcomes(page, program)).toHaveText([NO_CONFIG, NO_CONFIG, NO_CONFIG]);
   }
+  await expect(outcomes(page, 'on_status')).toHaveText([UNKNOWN, UNKNOWN, UNKNOWN]);
   // The page tells which information is missing, and which file contains it.
   const detail = page.getByRole('region', { name: 'Active cell' });
   await outcomes(page, 'on_read').first().click();
-  await expect(detail).toContainText('The object may fail by CONFIG_HZ.');
+  await expect(detail).toContainText('It depends on CONFIG_HZ.');
   await expect(
     detail.getByRole('button', { name: "Add the kernel's config to decide" }),
   ).toBeVisible();
   await page.getByLabel('Files that decide more').setInputFiles(CONFIG);
-  await expect(outcomes(page, 'on_read')).toHaveText(['loads', 'may fail', 'may fail']);
+  await expect(outcomes(page, 'on_read')).toHaveText(['loads', NO_CONFIG, NO_CONFIG]);
 
   // Gives kernel 1 its module; kernels 2 and 3 are marked as having none.
   const module = readFileSync(here('../testdata/kernels/modules/small-1-amd64-nf_conntrack.btf'));
@@ -301,13 +355,12 @@ test('three kernels, a module, a config: finds the one program that does not loa
   }
   await expect(outcomes(page, 'on_read')).toHaveText(['loads', 'loads', 'loads']);
   await expect(outcomes(page, 'with_check')).toHaveText(['loads', 'loads', 'loads']);
-  await expect(outcomes(page, 'on_status')).toHaveText(['loads', 'fails', 'fails']);
-  await expect(outcomes(page, 'without_check')).toHaveText([
-    'loads',
-    'verifier rejects',
-    'verifier rejects',
-  ]);
+  await expect(outcomes(page, 'on_status')).toHaveText(['loads', 'refused', 'refused']);
+  await expect(outcomes(page, 'without_check')).toHaveText(['loads', 'refused', 'refused']);
   await expect(grid(page).getByRole('columnheader').nth(1)).toContainText('4 of 4 load');
+  await expect(sentence(page)).toHaveText(
+    'Loads on 1 of 3 kernels; refused on vmlinux-2.btf and vmlinux-3.btf.',
+  );
 
   // The detail shows the reason, the relocation record and the line of C.
   await outcomes(page, 'without_check').nth(1).click();
@@ -344,6 +397,7 @@ test('a file dropped on a kernel’s column header is attached to the kernel', {
   tag: '@long',
 }, async ({ page }) => {
   const app = await openSmall(page);
+  await unfoldKernels(page);
   const dataTransfer = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(['CONFIG_HZ=250\n'], '.config'));
@@ -353,7 +407,7 @@ test('a file dropped on a kernel’s column header is attached to the kernel', {
   for (const type of ['dragenter', 'dragover', 'drop']) {
     await header.dispatchEvent(type, { dataTransfer });
   }
-  await expect(outcomes(page, 'on_read')).toHaveText(['may fail', 'loads', 'may fail']);
+  await expect(outcomes(page, 'on_read')).toHaveText([NO_CONFIG, 'loads', NO_CONFIG]);
   await expect(
     header.getByRole('button', { name: /^Modules, config and kallsyms of .*: config$/ }),
   ).toBeVisible();
@@ -396,13 +450,33 @@ test('the verdicts are exported as CSV, JSON and Markdown, and by a link that na
   await expect(note).toBeVisible();
   await expect(recipient.getByRole('listitem').filter({ hasText: 'vmlinux-3.btf' })).toBeVisible();
   await recipient.getByLabel('Kernels to load on').first().setInputFiles(smallKernels());
-  await expect(outcomes(recipient, 'without_check')).toHaveText([
-    'may fail',
-    'verifier rejects',
-    'verifier rejects',
-  ]);
+  await expect(outcomes(recipient, 'without_check')).toHaveText([NO_CONFIG, 'refused']);
   await expect(note).toBeHidden();
   await otherContext?.close();
+  app.expectQuiet();
+});
+
+test('a link to a cell shows its reasons; Enter unfolds equal kernels', async ({ page }) => {
+  const app = await openSmall(page);
+  const detail = page.getByRole('region', { name: 'Active cell' });
+  // The worst cell is shown at first.
+  await expect(detail).toContainText(/refused\s*on vmlinux-2\.btf and vmlinux-3\.btf/);
+  await outcomes(page, 'without_check').nth(1).click();
+  await expect(page).toHaveURL(/&program=without_check&on=vmlinux-2\.btf$/);
+  const reasons = detail.getByRole('listitem');
+  await expect(reasons.first()).toContainText('It depends on CONFIG_HZ.');
+  await expect(reasons.nth(1)).toContainText('kernel refuses');
+  await expect(reasons.nth(1)).toContainText('failed to resolve CO-RE relocation <byte_off>');
+  await grid(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(outcomes(page, 'without_check')).toHaveCount(3);
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/&on=vmlinux-3\.btf$/);
+
+  await page.reload();
+  await page.getByLabel('Kernels to load on').first().setInputFiles(smallKernels());
+  await expect(detail).toContainText('without_check');
+  await expect(detail).toContainText('struct gone_later has no member only_first');
   app.expectQuiet();
 });
 
@@ -417,7 +491,7 @@ test('a pasted log is matched to the results predicted for the open kernels', as
     page.getByText('1 line as predicted for vmlinux-2.btf, vmlinux-3.btf'),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Show in Load' }).click();
-  await expect(outcomes(page, 'without_check').nth(1)).toHaveText('verifier rejects');
+  await expect(outcomes(page, 'without_check').nth(1)).toHaveText('refused');
   app.expectQuiet();
 });
 
@@ -425,6 +499,12 @@ test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) 
   const app = await openLoad(page);
   await expectAccessible(page, 'empty');
   await addKernels(page);
+  await expectJudged(page);
+  for (const look of LOOKS) {
+    await showAs(page, look);
+    await expectAccessible(page, `programs, ${look.name}`);
+  }
+  await showRecords(page);
   await expectResolved(page);
   for (const look of LOOKS) {
     await showAs(page, look);
@@ -432,6 +512,10 @@ test('has no axe violation and no cut text', { tag: '@long' }, async ({ page }) 
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
     await expectAccessible(page, look.name);
   }
+  await openView(page);
+  await expect(page.getByRole('radio', { name: 'Root type' })).toBeAttached();
+  await expectAccessible(page, 'the menu View');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Kernels \d/ }).click();
   await expect(page.getByRole('checkbox').nth(TARGETS)).toBeVisible();
   await expectAccessible(page, 'targets');

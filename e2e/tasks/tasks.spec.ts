@@ -104,7 +104,10 @@ test('2 and 3 which relocations fail on three kernels, why, and is it fatal', as
   await expect(table.getByRole('columnheader')).toHaveCount(4);
   // The row of each program shows the verdict: whether a failing relocation is fatal.
   await expect(table).toContainText(/of 3 load/);
+  await person.click('View', page.getByRole('button', { name: 'View' }));
+  await person.click('Externs and CO-RE records', page.getByText('Externs and CO-RE records'));
   await person.click('Not same', page.getByText('Not same', { exact: true }));
+  await page.keyboard.press('Escape');
   await person.click(
     'a cell',
     table

@@ -275,7 +275,7 @@ function LoadProgress({ object, columns, matrix, settings }: LoadProgressProps) 
   const work = columns.map((column) => taskOf(column, hasRecords));
   const ended = work.filter((task) => ENDED.includes(task?.step)).length;
   if (ended === columns.length) return null;
-  const detail = `${ended} of ${countOf(columns.length, 'target')}`;
+  const detail = `${ended} of ${countOf(columns.length, hasRecords ? 'target' : 'kernel')}`;
   if (settings.stopped) {
     return (
       <div className="row gap-2 spread small soft">
@@ -293,7 +293,7 @@ function LoadProgress({ object, columns, matrix, settings }: LoadProgressProps) 
   };
   return (
     <ProgressBar
-      label="Resolving"
+      label={hasRecords ? 'Resolving' : 'Judging'}
       fraction={doneFraction(work)}
       detail={detail}
       onCancel={cancel}
