@@ -161,6 +161,13 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
     },
   ],
   [
+    'attach',
+    {
+      about: 'Which kinds of programs can be attached to functions of kernels, and why not.',
+      load: async () => (await import('./attach.ts')).attach,
+    },
+  ],
+  [
     'load-calls',
     {
       about:

@@ -48,6 +48,7 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
     for (const at of [1, 100, 900]) await ask('where', 'where', file, `${at}`, '--json');
   }
   await ask('members', 'members', 'package.deb', '--json');
+  await ask('attach', 'attach', 'do_exit', 'no_such', '--kernel', OLD, '--json');
   await ask('inlined', 'inlined', 'kinds_2026.btf', '--json');
   for (const file of ['kinds.btf', 'kinds_2026.btf', 'kernel.btf']) {
     for (let id = 1; id < 96; id += 5) await ask('type', 'type', file, `${id}`, '--json');

@@ -11,6 +11,7 @@ import { hasAttachType } from './kernel-enums.ts';
 import { disabledHook, isSleepableHook } from './lsm-hooks.ts';
 import { isSyscallName, machineOf } from './machine.ts';
 import { trampolineFault } from './trampolines.ts';
+import { isSince } from './version.ts';
 
 /** Rule because of which a function cannot be traced. */
 export type TraceRule =
@@ -108,13 +109,17 @@ export function protoFault(name: string, model: FuncModel, kernel: LoadKernel): 
 }
 
 function typeFault(attachType: string, kernel: LoadKernel): TraceFault | null {
-  const base = { rule: 'attach type', when: 'load' } as const;
-  if (hasAttachType(kernel, attachType) === false) {
-    const text = `The kernel has no attach type ${attachType}.`;
-    return { ...base, text, line: null, isSure: true };
+  const base = { rule: 'attach type', when: 'load', line: null } as const;
+  const isNew = attachType === 'BPF_TRACE_FSESSION';
+  const has = hasAttachType(kernel, attachType) ?? (isNew ? isSince(kernel, '7.0') : true);
+  if (has === false) {
+    return { ...base, text: `The kernel has no attach type ${attachType}.`, isSure: true };
+  }
+  if (has === null) {
+    return { ...base, text: `The attach type ${attachType} came with Linux 7.0.`, isSure: false };
   }
   // The JIT of x86-64 has it since the attach type is there.
-  if (attachType !== 'BPF_TRACE_FSESSION' || machineOf(kernel)?.name === 'x86-64') return null;
+  if (!isNew || machineOf(kernel)?.name === 'x86-64') return null;
   const text = 'The JIT of the machine must support fsession.';
   return { ...base, text, line: 'JIT does not support fsession', isSure: false };
 }
