@@ -7,6 +7,7 @@ import {
   summaryOf,
 } from '#analysis/atlas/atlas-names.ts';
 import { RecordArchive } from '#analysis/atlas/extract.ts';
+import { attachHistory } from '#analysis/atlas/attach-history.ts';
 import { nameHistory } from '#analysis/atlas/history.ts';
 import { memberAccess } from '#analysis/atlas/member-access.ts';
 import { type Context, Slices } from '#bytes/long-work.ts';
@@ -54,6 +55,10 @@ export class AtlasAnswers {
     name,
   }: Methods['atlasHistory']['params']): Promise<Methods['atlasHistory']['result']> {
     return nameHistory(this.#atlas, name, kind === null ? undefined : [kind]);
+  }
+
+  attach({ name }: Methods['atlasAttach']['params']): Promise<Methods['atlasAttach']['result']> {
+    return attachHistory(this.#atlas, name);
   }
 
   /** Returns for each kernel if a program can read a member; null if no kernel has the member. */

@@ -196,6 +196,8 @@ export type Methods = {
     params: { readonly kind: AtlasName['kind'] | null; readonly name: string };
     result: NameHistory | null;
   };
+  /** Returns which kinds of programs can be attached to a function; null if no kernel has it. */
+  atlasAttach: { params: { readonly name: string }; result: NameHistory | null };
   /** Returns for each kernel if a program can read a member; null if no kernel has the member. */
   atlasAccess: {
     params: NameInAtlas & { readonly item: string };

@@ -271,6 +271,7 @@ export class FileServer {
     buildAtlas: ({ name, files }, context) => buildAtlas(name, files, context),
     atlasNames: (query, context) => this.#atlasAnswers().names(query, context),
     atlasHistory: (question) => this.#atlasAnswers().history(question),
+    atlasAttach: (question) => this.#atlasAnswers().attach(question),
     atlasAccess: (question, context) => this.#atlasAnswers().access(question, context),
     atlasBtf: ({ kernel }) => this.#atlasAnswers().btf(kernel),
     query: async ({ sql, files }, context) => {

@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   buildAtlas: 'building an atlas',
   atlasNames: 'the search for names',
   atlasHistory: 'the history',
+  atlasAttach: 'the attach points',
   atlasAccess: 'trying a member on all kernels',
   atlasBtf: 'making the BTF of a kernel',
   query: 'the query',

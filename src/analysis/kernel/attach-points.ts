@@ -9,7 +9,7 @@ import { addressOf } from './kallsyms.ts';
 import { findInKernel, type KernelType, type LoadKernel } from './kernel.ts';
 import { hasAttachType } from './kernel-enums.ts';
 import { nameOfOtherMachine } from './machine.ts';
-import { absentText, type TraceFault, traceFaults } from './traceable.ts';
+import { absentText, type TracedFunction, type TraceFault, traceFaults } from './traceable.ts';
 import { isSince } from './version.ts';
 
 export type AttachAnswer = 'traceable' | 'refused' | 'undecided';
@@ -53,9 +53,27 @@ function targetOf(kind: string, name: string, kernel: LoadKernel): KernelType | 
   return findInKernel(kernel, btfKind, `${prefix}${name}`);
 }
 
+/** Returns the kinds of programs that are attached to a function, a hook or iterator included. */
+export function kindsOfFunction(name: string): readonly string[] {
+  return Array.from(TARGETS)
+    .filter(([, { btfKind, prefix }]) => btfKind === BtfKind.FUNC && name.startsWith(prefix))
+    .map(([kind]) => kind);
+}
+
 /** Returns whether programs of a kind can be attached to a name on a kernel, and why not. */
 export function attachPoint(kind: string, name: string, kernel: LoadKernel): AttachPoint {
-  const reasons = reasonsOf(kind, name, kernel);
+  return answered(kind, reasonsOf(kind, name, kernel));
+}
+
+/** Returns whether programs of a kind can be attached to a function that a kernel has. */
+export function functionPoint(kind: string, func: TracedFunction, kernel: LoadKernel): AttachPoint {
+  const reasons = kind.startsWith('kprobe')
+    ? kprobeFaults(kind, func.name, kernel)
+    : traceFaults(kind, func, kernel);
+  return answered(kind, reasons);
+}
+
+function answered(kind: string, reasons: readonly TraceFault[]): AttachPoint {
   const answer = reasons.some(({ isSure }) => isSure)
     ? 'refused'
     : reasons.length > 0

@@ -10,6 +10,8 @@ export type LoadKernel = {
   readonly name: string;
   /** Types of vmlinux; null for a kernel without BTF. */
   readonly vmlinux: TypeTable | null;
+  /** Architecture as in the kernel's name, for a kernel whose BTF is not at hand. */
+  readonly arch?: string;
   /** Modules in the order of loading; null if unknown. */
   readonly modules: readonly TargetTable[] | null;
   /** Text of `/boot/config-RELEASE` or `/proc/config.gz`; `none` if missing; null if unknown. */

@@ -16,6 +16,9 @@ import { findByNameKind, type LoadKernel } from './kernel.ts';
 /** What a CO-RE record reads. */
 type RecordedAccess = Pick<CoreObjectRecord, 'root' | 'accessStr' | 'kind'>;
 
+/** Facts of a kernel that tell its machine. */
+type MachineFacts = Pick<LoadKernel, 'vmlinux' | 'arch'>;
+
 type Machine = {
   /** Name of the machine, as `x86-64`. */
   readonly name: string;
@@ -131,9 +134,24 @@ const machineOfTypes = memoized((t: TypeTable): Machine | null => {
   return MACHINES.find(hasCalls) ?? null;
 });
 
-/** Returns the machine of a kernel as its BTF tells it; null if it does not. */
-export function machineOf({ vmlinux }: Pick<LoadKernel, 'vmlinux'>): Machine | null {
-  return vmlinux === null ? null : machineOfTypes(vmlinux);
+/** Architectures in the names of kernels, by the name of their machine. */
+const ARCHITECTURES: readonly (readonly [pattern: RegExp, machine: string])[] = [
+  [/^(?:amd64|x86_64)$/, 'x86-64'],
+  [/^(?:arm64|aarch64)$/, 'arm64'],
+  [/^arm/, 'arm'],
+  [/^s390/, 's390'],
+  [/^(?:ppc|powerpc)/, 'powerpc'],
+  [/^riscv/, 'riscv'],
+  [/^loong/, 'loongarch'],
+  [/^mips/, 'mips'],
+  [/^sparc/, 'sparc'],
+];
+
+/** Returns the machine of a kernel by its BTF, or without BTF by its name; null if unknown. */
+export function machineOf({ vmlinux, arch = '' }: MachineFacts): Machine | null {
+  if (vmlinux !== null) return machineOfTypes(vmlinux);
+  const [, name] = ARCHITECTURES.find(([pattern]) => pattern.test(arch)) ?? [];
+  return MACHINES.find((machine) => machine.name === name) ?? null;
 }
 
 /**
@@ -164,7 +182,7 @@ function firstMember(t: TypeTable, record: RecordedAccess): string {
 export function otherMachine(
   t: TypeTable,
   record: RecordedAccess,
-  kernel: Pick<LoadKernel, 'vmlinux'>,
+  kernel: MachineFacts,
 ): string | null {
   const own = machineOf(kernel);
   const read = own === null ? [] : machinesRead(t, record);
@@ -175,16 +193,13 @@ export function otherMachine(
 }
 
 /** Returns true for the name of a system call on the kernel's machine, as `__x64_sys_read`. */
-export function isSyscallName(name: string, kernel: Pick<LoadKernel, 'vmlinux'>): boolean {
+export function isSyscallName(name: string, kernel: MachineFacts): boolean {
   const prefix = machineOf(kernel)?.syscallPrefix ?? '';
   return prefix !== '' && name.startsWith(prefix);
 }
 
 /** Returns a sentence if a function has a name that only another machine's kernels have, or null. */
-export function nameOfOtherMachine(
-  name: string,
-  kernel: Pick<LoadKernel, 'vmlinux'>,
-): string | null {
+export function nameOfOtherMachine(name: string, kernel: MachineFacts): string | null {
   const own = machineOf(kernel);
   const other = MACHINES.find(
     ({ syscallPrefix }) => syscallPrefix !== '' && name.startsWith(syscallPrefix),

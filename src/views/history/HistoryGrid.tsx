@@ -18,6 +18,7 @@ import {
   GridLine,
 } from '#ui/CellGrid.tsx';
 import { grouped } from '#ui/grouped.ts';
+import type { StatusTone } from '#ui/tone.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './HistoryGrid.module.css';
@@ -33,24 +34,34 @@ type HistoryGridProps = {
   readonly columns: readonly HistoryColumn[];
   /** Returns the cell for the name of a row and the index of a column. */
   readonly cellAt: (name: string, column: number) => HistoryCell;
+  /** Colours of answers, the first words of items; absent if the items are no answers. */
+  readonly answers: AnswerTones | undefined;
   readonly active: CellPlace | null;
   readonly onActive: (place: CellPlace) => void;
 };
 
+export type AnswerTones = Readonly<Record<string, StatusTone>>;
+
 /** Shows a grid: a row per item, a column per kernel, with changes highlighted. */
 export function HistoryGrid(props: HistoryGridProps) {
-  const { kernels, forms, rows, columns, cellAt, active, onActive } = props;
+  const { kernels, forms, rows, columns, cellAt, answers, active, onActive } = props;
   const chart = useMemo(() => chartOf(forms), [forms]);
   return (
     <CellGrid
-      label="Members in all kernels"
+      label={answers === undefined ? 'Members in all kernels' : 'Attach points in all kernels'}
       lineCount={rows.length}
       columnCount={columns.length}
       columnWidth={CELL_WIDTH}
       headerHeight={HEADER_HEIGHT}
       nameWidths={NAME_WIDTHS}
       renderHeader={(layout) => (
-        <Header layout={layout} kernels={kernels} columns={columns} chart={chart} />
+        <Header
+          layout={layout}
+          kernels={kernels}
+          columns={columns}
+          chart={chart}
+          isAnswers={answers !== undefined}
+        />
       )}
       renderLine={(place) => {
         const name = rows[place.index] ?? '';
@@ -64,7 +75,7 @@ export function HistoryGrid(props: HistoryGridProps) {
                 <Name text={name} otherwise="(no name)" />
               </span>
             }
-            cellAt={(at) => drawnCell(cellAt(name, at), columns[at]?.form === null)}
+            cellAt={(at) => drawnCell(cellAt(name, at), columns[at]?.form === null, answers)}
             keyAt={(at) => columns[at]?.kernels[0] ?? at}
           />
         );
@@ -90,7 +101,11 @@ export function changeOf(state: CellState) {
   return state === 'same' || state === 'absent' ? undefined : CHANGES[state];
 }
 
-function drawnCell({ item, before, state }: HistoryCell, isWithout: boolean): GridCell {
+function drawnCell(
+  { item, before, state }: HistoryCell,
+  isWithout: boolean,
+  answers: AnswerTones | undefined,
+): GridCell {
   if (item === null) {
     const isGone = state === 'removed' && !isWithout;
     return {
@@ -102,6 +117,11 @@ function drawnCell({ item, before, state }: HistoryCell, isWithout: boolean): Gr
         </span>
       ),
     };
+  }
+  if (answers !== undefined) {
+    const [word = ''] = item.text.split(':', 1);
+    const shown = <span className="tiny ellipsis">{word}</span>;
+    return { tone: answers[word], title: drawnName(item.text), shown };
   }
   const was = state === 'moved' || state === 'changed' ? before : null;
   const change = changeOf(state);
@@ -148,17 +168,18 @@ function chartOf(forms: readonly NumberedForm[]): Chart {
 type HeaderProps = Pick<HistoryGridProps, 'kernels' | 'columns'> & {
   readonly layout: GridLayout;
   readonly chart: Chart;
+  readonly isAnswers: boolean;
 };
 
 /** Shows the kernels of each column, above a bar of size and holes. */
-function Header({ layout, kernels, columns, chart }: HeaderProps) {
+function Header({ layout, kernels, columns, chart, isAnswers }: HeaderProps) {
   return (
     <GridHeader
       {...layout}
       corner={
         <span className={styles.corner}>
           {chart.most > 0 ? 'Size, and of it holes' : ''}
-          <span className="muted">Offset in bytes</span>
+          <span className="muted">{isAnswers ? 'Kind of program' : 'Offset in bytes'}</span>
         </span>
       }
     >

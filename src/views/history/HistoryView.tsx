@@ -39,7 +39,10 @@ function AtlasPanes({ file, atlas }: AtlasProps) {
   const entry = parseEntry(historyState.useOf(fileId).entry);
   const [isListWanted, setListWanted] = useState(false);
   const open = (next: Entry | null) => {
-    historyState.set({ entry: next === null ? null : entryText(next), item: null }, fileId);
+    historyState.set(
+      { entry: next === null ? null : entryText(next), item: null, part: null },
+      fileId,
+    );
     setListWanted(false);
   };
   return (

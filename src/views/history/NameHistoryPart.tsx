@@ -21,7 +21,7 @@ import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { DetailHeading } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { CellDetail } from './CellDetail.tsx';
-import { CHANGES, changeOf, HistoryGrid } from './HistoryGrid.tsx';
+import { type AnswerTones, CHANGES, changeOf, HistoryGrid } from './HistoryGrid.tsx';
 import type { Entry } from './HistoryView.tsx';
 import styles from './NameHistoryPart.module.css';
 import { EntryBadge } from './NamesPane.tsx';
@@ -56,14 +56,53 @@ export function NameHistoryPart(props: NameHistoryPartProps) {
       />
     );
   }
-  return <HistoryPicture {...props} history={answer.value} />;
+  return <Parts {...props} history={answer.value} />;
 }
+
+/** Shows the forms of a name, or the attach points of a function. */
+function Parts(props: HistoryPictureProps) {
+  const { fileId, history } = props;
+  const { part } = historyState.useOf(fileId);
+  return history.kind === 'func' && part === ATTACH ? (
+    <AttachPoints {...props} />
+  ) : (
+    <HistoryPicture {...props} />
+  );
+}
+
+const ATTACH = 'attach';
+
+function AttachPoints(props: HistoryPictureProps) {
+  const { fileId, history } = props;
+  const answer = useAnswer(fileId, 'atlasAttach', { name: history.name });
+  if (answer.step === 'failed') {
+    return <Callout severity="error" title={visible(answer.issue.message)} />;
+  }
+  if (answer.step === 'waiting') return null;
+  return (
+    <HistoryPicture
+      {...props}
+      history={answer.value ?? history}
+      answers={answer.value === null ? undefined : ANSWERS}
+    />
+  );
+}
+
+/** Colour of each answer about attaching a kind of program. */
+const ANSWERS: AnswerTones = { traceable: 'ok', refused: 'danger', undecided: 'warning' };
 
 const ORDER_WORDS = { arch: 'By architecture', version: 'By version' } as const;
 
-type HistoryPictureProps = NameHistoryPartProps & { readonly history: NameHistory };
+const PART_WORDS = { forms: 'Prototype', [ATTACH]: 'Attach points' } as const;
 
-function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPictureProps) {
+type HistoryPictureProps = NameHistoryPartProps & {
+  readonly history: NameHistory;
+  /** Colours of answers, if the items are answers; absent for items of the name itself. */
+  readonly answers?: AnswerTones | undefined;
+};
+
+function HistoryPicture(props: HistoryPictureProps) {
+  const { fileId, atlas, history, answers, onBack, onKernels } = props;
   const { kind, name, forms } = history;
   const { kernels } = atlas;
   const { order: wantedOrder, each, item, kernel: wanted } = historyState.useOf(fileId);
@@ -111,10 +150,20 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
           onBack={onBack}
         />
       </div>
-      <Toolbar label="Columns" end={<Legend />}>
+      <Toolbar label="Columns" end={<Legend answers={answers} />}>
+        {kind === 'func' ? (
+          <Segmented
+            label="Part"
+            options={PART_WORDS}
+            value={answers === undefined ? 'forms' : ATTACH}
+            onChange={(next) =>
+              historyState.set({ part: next === ATTACH ? next : null, item: null }, fileId)
+            }
+          />
+        ) : null}
         <div className={styles.search}>
           <FoundList
-            label="Filter members"
+            label={answers === undefined ? 'Filter members' : 'Filter kinds of programs'}
             {...box}
             found={rows.length === allRows.length ? '' : `${rows.length} of ${allRows.length}`}
           />
@@ -142,6 +191,7 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
           rows={rows}
           columns={columns}
           cellAt={cellAt}
+          answers={answers}
           active={active}
           onActive={choose}
         />
@@ -158,10 +208,14 @@ function HistoryPicture({ fileId, atlas, history, onBack, onKernels }: HistoryPi
   );
 }
 
-function Legend() {
+function Legend({ answers }: { readonly answers: AnswerTones | undefined }) {
+  const tones =
+    answers === undefined
+      ? Object.values(CHANGES)
+      : Object.entries(answers).map(([word, tone]) => ({ tone, word }));
   return (
     <ul className={styles.legend} aria-label="Legend">
-      {Object.values(CHANGES).map(({ tone, word }) => (
+      {tones.map(({ tone, word }) => (
         <li key={word} className="row gap-1">
           <span className={styles.swatch} data-tone={tone} aria-hidden />
           {word}
