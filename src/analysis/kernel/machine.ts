@@ -166,7 +166,7 @@ function machinesRead(t: TypeTable, record: RecordedAccess): readonly Machine[] 
   const reading = known.filter(({ members }) => members.has(member));
   const local = [...membersOf(t, record.root)];
   const shared = ({ members }: Machine) => local.filter((one) => members.has(one)).length;
-  const most = Math.max(...reading.map(shared));
+  const most = reading.reduce((max, machine) => Math.max(max, shared(machine)), 0);
   return reading.filter((machine) => shared(machine) === most);
 }
 

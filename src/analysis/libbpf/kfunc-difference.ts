@@ -5,7 +5,7 @@ import { implicitArgKfuncs } from '#analysis/kernel/kfuncs.ts';
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { readParams } from '#model/type-items.ts';
+import { type ItemReader, readParams } from '#model/type-items.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import type { Extern } from './externs.ts';
 import { areCompatible } from './resolve-externs.ts';
@@ -40,19 +40,15 @@ export function kfuncDifference(
 
 /** Returns the first parameter that differs, else the result. Source: bpf_core_types_are_compat. */
 function firstDifference(local: Prototype, target: Prototype): string {
-  const params = [local, target].map(({ types, id }) => readParams(types, id));
-  const [localParams, targetParams] = params;
-  const counts = params.map(({ count }) => count);
-  for (let index = 0; index < Math.max(...counts); index++) {
-    const sides = [local, target].map((proto, side) => {
-      const type = params[side]?.type(index);
-      return index >= (counts[side] ?? 0) || type === undefined ? 'none' : paramText(proto, type);
-    });
-    const localType = localParams?.type(index) ?? typeId(0);
-    const targetType = targetParams?.type(index) ?? typeId(0);
+  const own = readParams(local.types, local.id);
+  const others = readParams(target.types, target.id);
+  for (let index = 0; index < Math.max(own.count, others.count); index++) {
     const isHere =
-      sides.includes('none') || !areCompatible(local.types, localType, target.types, targetType);
-    if (isHere) return `parameter ${index + 1}: ${sides.join(' against ')}`;
+      index >= Math.min(own.count, others.count) ||
+      !areCompatible(local.types, own.type(index), target.types, others.type(index));
+    if (!isHere) continue;
+    const sides = [paramText(local, own, index), paramText(target, others, index)];
+    return `parameter ${index + 1}: ${sides.join(' against ')}`;
   }
   const results = [local, target].map(({ types, id }) =>
     typeText({ types, id }, typeId(sizeOrTypeOf(types, id)), ''),
@@ -60,8 +56,11 @@ function firstDifference(local: Prototype, target: Prototype): string {
   return `the result: ${results.join(' against ')}`;
 }
 
-const paramText = (proto: Prototype, type: TypeId) =>
-  type === 0 ? '...' : typeText(proto, type, '');
+function paramText(proto: Prototype, params: ItemReader, index: number): string {
+  if (index >= params.count) return 'none';
+  const type = params.type(index);
+  return type === 0 ? '...' : typeText(proto, type, '');
+}
 
 function typeText({ types }: Prototype, type: TypeId, name: string): string {
   return declaratorText(types, type, name, MAX_DECLARATION, { tags: false });
