@@ -3,6 +3,7 @@ import { getOrCreate } from '#bytes/cache.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { showTab, showView } from '#store/address/navigation.ts';
+import { useJudging } from '#store/kernels/judged-kernels.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
 import { closeFile } from '#store/session/files.ts';
 import { PaneProvider, type Panes, type ShownPane, workIn } from '#store/session/panes.ts';
@@ -12,6 +13,7 @@ import {
   tabOf,
   tabsOf,
   tabTitle,
+  type UnloadedCounts,
   type ViewName,
   viewFor,
   viewOf,
@@ -24,6 +26,7 @@ import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { damageText } from '#views/issues/issue-list.ts';
+import { useProgramProblems } from '#views/parts/core/LoadSummary.tsx';
 import { BaseBar } from './BaseBar.tsx';
 import { FileState } from './FileState.tsx';
 import styles from './FileViews.module.css';
@@ -45,7 +48,12 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
   const view = viewFor(model, first.view);
   const [dragged, setDragged] = useState<ViewName | null>(null);
   const { findings } = file;
-  const tabs = useMemo(() => tabItems(model, findings), [model, findings]);
+  useJudging(file.id);
+  const { refused, depends } = useUnloaded(file.id);
+  const tabs = useMemo(
+    () => tabItems(model, findings, { refused, depends }),
+    [model, findings, refused, depends],
+  );
   const menuOf = useCallback((tab: ViewName) => tabMenu(model, tab), [model]);
   return (
     <>
@@ -153,11 +161,16 @@ function FileView({ file, model, view, hasBars }: FileViewProps) {
 /** Draws the switch between the views of a tab. Draws nothing if the tab has one view. */
 function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
   const views = viewsOfTab(model, view);
+  const unloaded = useUnloaded(file.id);
   if (views.length < 2) return null;
+  const countOf = (other: ViewName) =>
+    viewOf(other)?.count?.(model, file.findings, unloaded).count ?? 0;
+  const counted = views.filter((other) => countOf(other) > 0);
   const titleOf = (other: ViewName) => {
-    const { title = other, switchTitle = title, count } = viewOf(other) ?? {};
-    // The first view of a tab needs no count, because the tab shows the count.
-    const number = tabOf(other) === other ? 0 : (count?.(model, file.findings).count ?? 0);
+    const { title = other, switchTitle = title } = viewOf(other) ?? {};
+    // If only the first view of a tab has a count, the tab shows the count.
+    const isShown = tabOf(other) !== other || counted.length > 1;
+    const number = isShown ? countOf(other) : 0;
     return number > 0 ? `${switchTitle} ${grouped(number)}` : switchTitle;
   };
   return (
@@ -172,16 +185,31 @@ function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
   );
 }
 
-function tabItems(model: ObjectModel, findings: OpenFile['findings']): readonly Tab<ViewName>[] {
+function tabItems(
+  model: ObjectModel,
+  findings: OpenFile['findings'],
+  unloaded: UnloadedCounts,
+): readonly Tab<ViewName>[] {
   return tabsOf(model).map((id) => {
-    const counts = viewsOfTab(model, id).map((view) => viewOf(view)?.count?.(model, findings));
-    const { count = 0, tone } = counts.find((counted) => counted !== undefined) ?? {};
+    const counts = viewsOfTab(model, id).flatMap(
+      (view) => viewOf(view)?.count?.(model, findings, unloaded) ?? [],
+    );
+    const count = counts.reduce((sum, counted) => sum + counted.count, 0);
+    const tones = counts.filter((counted) => counted.count > 0).map(({ tone }) => tone);
+    const tone = tones.find((one) => one === 'danger') ?? tones[0];
     return {
       id,
       label: tabTitle(id),
       ...(count > 0 ? { count, ...(tone === undefined ? {} : { tone }) } : {}),
     };
   });
+}
+
+/** Returns how many programs of a file do not load on open kernels. React hook. */
+function useUnloaded(file: FileId): UnloadedCounts {
+  const problems = useProgramProblems(file);
+  const refused = problems.filter((problem) => problem.refused.length > 0).length;
+  return { refused, depends: problems.length - refused };
 }
 
 /** Draws the warning that damaged parts of the file are not shown, with a link to the issues. */

@@ -67,8 +67,8 @@ it('finds a view by a former address', () => {
 it('has a tab for several views where they belong together', async () => {
   const object = await sampleModel('doc_call.bpf.o');
   expect(tabsOf(object).map(tabTitle)).toEqual([
-    ...['Overview', 'Types', 'Graph', 'Bytes', 'Code', 'Data', 'Relocations', 'CO-RE'],
-    ...['Load', 'Compare', 'Problems'],
+    ...['Overview', 'Load', 'Types', 'Graph', 'Bytes', 'Code', 'Data', 'Relocations', 'CO-RE'],
+    ...['Compare', 'Problems'],
   ]);
   const alpha = await sampleModel('alpha_data.ecoff');
   expect(tabsOf(alpha).at(-1)).toBe('issues');

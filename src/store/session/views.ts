@@ -29,6 +29,9 @@ export type ViewCommand = {
 /** Number that a tab shows beside its title. */
 export type ViewCount = { readonly count: number; readonly tone?: 'danger' | 'warning' };
 
+/** Number of programs that open kernels refuse, and of those for which that is undecided. */
+export type UnloadedCounts = { readonly refused: number; readonly depends: number };
+
 /** Options for opening a file; the same as `BackgroundOptions` of `openFile`. */
 type OpenerOptions = {
   readonly activate?: boolean | (() => boolean);
@@ -56,7 +59,11 @@ export type ViewDescriptor = {
   readonly isOfTypes?: true;
   /** Set if the view shows an object on a target or on kernels; its address then names them. */
   readonly against?: 'target' | 'kernels';
-  readonly count?: (model: ObjectModel, findings: OpenFile['findings']) => ViewCount;
+  readonly count?: (
+    model: ObjectModel,
+    findings: OpenFile['findings'],
+    unloaded: UnloadedCounts,
+  ) => ViewCount;
   /** Slices of state whose fields are parameters of the view's address. */
   readonly state?: readonly AddressState[];
   /** Older addresses that open this view, such as `core?mode=load`. */

@@ -17,10 +17,12 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Active, useActive, useAnswer } from '#store/session/hooks.ts';
+import type { FileId } from '#store/session/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/Panel.tsx';
 import type { StatusTone } from '#ui/tone.ts';
+import { ProgramProblems, useProgramProblems } from '#views/parts/core/LoadSummary.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import { CallsPane } from './CallsPane.tsx';
@@ -105,6 +107,7 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
             <VerdictCard key={who} who={who} check={check} types={active.model.types} />
           ))}
         </div>
+        <ProgramProblems object={active.id} />
         <CheckNotes check={check} model={active.model} />
         {check.loaded === null ? null : (
           <Pipeline stored={check.stored} loaded={check.loaded} value={stage} onChange={setStage} />
@@ -124,7 +127,12 @@ function StageList({ active, check, name }: CheckPanelProps & { readonly name: S
   }
   if (name === 'calls') return <CallsPane active={active} />;
   return hasNoProblems(check, name) ? (
-    <NoProblems check={check} name={name} typeCount={active.model.types?.count ?? 0} />
+    <NoProblems
+      check={check}
+      name={name}
+      typeCount={active.model.types?.count ?? 0}
+      object={active.id}
+    />
   ) : (
     <ProblemsPane key={name} active={active} check={check} stage={stageOf(check, name)} />
   );
@@ -177,10 +185,12 @@ type NoProblemsProps = {
   readonly check: FileCheck;
   readonly name: StageName;
   readonly typeCount: number;
+  readonly object: FileId;
 };
 
 /** Shows that there are no problems, and what was checked. */
-function NoProblems({ check, name, typeCount }: NoProblemsProps) {
+function NoProblems({ check, name, typeCount, object }: NoProblemsProps) {
+  const isLoading = useProgramProblems(object).length === 0;
   const stopped = name === 'loaded' ? (check.loaded?.stopped ?? null) : null;
   if (stopped !== null) {
     return (
@@ -193,8 +203,9 @@ function NoProblems({ check, name, typeCount }: NoProblemsProps) {
   }
   return (
     <EmptyState
-      icon={<CircleCheck size={28} aria-hidden className={styles.ok} />}
-      title={name === 'loaded' ? 'No problems left' : 'No problems'}
+      // Green would say too much if a program does not load.
+      icon={<CircleCheck size={28} aria-hidden className={isLoading ? styles.ok : undefined} />}
+      title={`No problems${name === 'loaded' ? ' left' : ''} in the BTF`}
       text={coverageText(typeCount, check.onBase)}
     />
   );

@@ -12,5 +12,9 @@ registerView({
   tabTitle: 'Problems',
   files: WITH_TYPES,
   hasContent: ({ types }) => types !== null,
+  count: (_model, _findings, { refused, depends }) => ({
+    count: refused + depends,
+    tone: refused > 0 ? 'danger' : 'warning',
+  }),
   load: async () => (await import('./CheckView.tsx')).CheckView,
 });

@@ -8,11 +8,13 @@ import { sectionCount } from '#model/sections.ts';
 import { select } from '#store/address/navigation.ts';
 import { useActive } from '#store/session/hooks.ts';
 import { usePaneFile } from '#store/session/panes.ts';
+import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { rowRenderer } from '#ui/VirtualList.tsx';
+import { ProgramProblems, useProgramProblems } from '#views/parts/core/LoadSummary.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -48,7 +50,7 @@ export function IssuesView() {
   if (all.length === 0) {
     return (
       <div className="tall scroll-y">
-        <NoIssues model={active.model} isLooking={findings === null} />
+        <NoIssues id={active.id} model={active.model} isLooking={findings === null} />
       </div>
     );
   }
@@ -95,22 +97,29 @@ function filterOptions({ error, warning, note }: IssueCounts): Record<IssueFilte
 }
 
 type NoIssuesProps = {
+  readonly id: FileId;
   readonly model: ObjectModel;
   /** True while records are still being checked. */
   readonly isLooking: boolean;
 };
 
 /** Shows that the file has no issues, and which checks were done. */
-function NoIssues({ model, isLooking }: NoIssuesProps) {
+function NoIssues({ id, model, isLooking }: NoIssuesProps) {
+  const isLoading = useProgramProblems(id).length === 0;
   return (
     <div className={styles.page}>
-      <CircleCheck size={32} aria-hidden className={styles.icon} />
+      <CircleCheck size={32} aria-hidden className={styles.icon} data-ok={isLoading} />
       <h2 className={styles.title}>{isLooking ? 'No issues so far' : 'No issues'}</h2>
       <p className={styles.text}>
         {isLooking
           ? 'The file was read without issues. Its records are being checked.'
           : 'No issue was found in what was checked:'}
       </p>
+      {isLoading ? null : (
+        <div className={styles.programs}>
+          <ProgramProblems object={id} />
+        </div>
+      )}
       <ul className={styles.checks} aria-label="What was checked">
         {checksOf(model).map(({ subject, how, isCloser }) => (
           <li key={subject} className={styles.check}>

@@ -92,7 +92,9 @@ function AnswerPart(props: AnswerPartProps) {
   const where =
     isAll && kernels.length > 1
       ? allKernels(kernels.length)
-      : listed(kernels.map(({ shortName }) => drawnName(shortName)));
+      : listed(
+          kernels.map(({ name, shortName }) => drawnName(kernels.length === 1 ? name : shortName)),
+        );
   const itemsOf = (from: number, to: number) =>
     reasons.slice(from, to).map((reason, i) => (
       <li key={`${reason.step} ${reason.insn} ${reason.text}`} className={styles.item}>

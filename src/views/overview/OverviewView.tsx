@@ -30,6 +30,7 @@ import { Histogram } from '#ui/bars.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Disclosure } from '#ui/Panel.tsx';
 import { column, NUMBER, type RowColumn, tableHeight } from '#ui/table-columns.ts';
+import { LoadSummary } from '#views/parts/core/LoadSummary.tsx';
 import { KindBadge, kindStyle } from '#views/parts/KindBadge.tsx';
 import { MemberTable, SelectionTable } from '#views/parts/LinkTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -60,6 +61,7 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
     <div className="tall scroll-y ground">
       <div className={styles.page}>
         <Identity file={file} model={model} />
+        <LoadSummary object={active.id} />
         <NumberTiles tiles={tiles} />
         <FileMap {...active} />
         <div className={styles.columns}>
