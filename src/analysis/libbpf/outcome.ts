@@ -15,7 +15,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
 /** Meaning of each outcome as one sentence. */
 export const OUTCOME_MEANINGS: Readonly<Record<Outcome, string>> = {
   loads:
-    'libbpf hands the program to the kernel. The verifier, permissions and limits are not checked.',
+    'Nothing was found that libbpf or the kernel refuses. The other checks of the verifier, permissions and limits are not judged.',
   'may-fail': 'It depends on what is not known of the kernel, or on a branch that is not decided.',
   rejected: 'The kernel refuses it.',
   fails: 'libbpf refuses it before the kernel sees the program.',

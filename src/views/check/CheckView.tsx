@@ -102,12 +102,12 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
   return (
     <div className={styles.panel}>
       <div className={styles.summary}>
+        <ProgramProblems object={active.id} />
         <div className={styles.verdicts}>
           {(['kernel', 'libbpf'] as const).map((who) => (
             <VerdictCard key={who} who={who} check={check} types={active.model.types} />
           ))}
         </div>
-        <ProgramProblems object={active.id} />
         <CheckNotes check={check} model={active.model} />
         {check.loaded === null ? null : (
           <Pipeline stored={check.stored} loaded={check.loaded} value={stage} onChange={setStage} />
