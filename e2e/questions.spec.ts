@@ -17,12 +17,37 @@ test('an object and a kernel give the programs that load', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the example shows an object on a kernel', async ({ page }) => {
+test('the example shows an object on six kernels, and all reasons on the oldest', async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Show an example' }).click();
-  await expect(page).toHaveURL(/#\/load\?file=sample:exec_trace\.bpf\.o/);
-  await expect(page.getByRole('grid', { name: /on kernels$/ })).toContainText('2 of 3 load');
+  await expect(page).toHaveURL(/#\/load\?file=sample:task_state\.bpf\.o/);
+  await expect(
+    page.getByText('Loads on 3 of 6 kernels; refused on 5.10, 5.15 and 6.1.'),
+  ).toBeVisible();
+  // The first program that is refused is shown, on the oldest kernel that refuses it.
+  const detail = page.getByRole('region', { name: 'Active cell' });
+  await expect(detail).toContainText('count_switch');
+  const reasons = detail.getByRole('list');
+  await expect(reasons.first()).toContainText(
+    "extern (func ksym) 'bpf_map_sum_elem_count': not found in kernel or module BTFs",
+  );
+  await expect(
+    reasons.first().getByRole('button', { name: /task_state\.bpf\.c:55/ }),
+  ).toBeVisible();
+  await expect(detail).toContainText('Not reached today: 1 more reason');
+  await expect(reasons.last()).toContainText('struct task_struct has no member __state');
+  await expect(app.tab('Problems 2')).toBeVisible();
+  await expectAccessible(page, 'Load, the example');
+  await app.tab('Problems 2').click();
+  const problem = page.getByRole('listitem').filter({ hasText: 'count_switch' });
+  await expect(problem).toContainText('refused on 5.10, 5.15 and 6.1');
+  await expectAccessible(page, 'Problems of the example');
+  await app.tab('Overview').click();
+  await page.getByRole('button', { name: 'Show in Load' }).click();
+  await expect(app.tab('Load')).toHaveAttribute('aria-selected', 'true');
   app.expectQuiet();
 });
 

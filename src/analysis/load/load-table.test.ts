@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { lineAt } from '#analysis/code/source-lines.ts';
 import { kernelTextKind, type LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import { type LoadObject, loadObject } from '#analysis/libbpf/open.ts';
+import type { Reason } from '#analysis/libbpf/outcome.ts';
 import { sampleModel, sampleObject } from '#testing/samples.ts';
-import { loadTable, needsOf, predictedLines, reasonPlace } from './load-table.ts';
+import { answerOf, groupAnswers, verdictKey } from './equal-answers.ts';
+import {
+  externPlace,
+  loadTable,
+  needsOf,
+  ownLine,
+  predictedLines,
+  reasonPlace,
+  refuser,
+} from './load-table.ts';
 
 async function judged(name: string, ...kernels: readonly Partial<LoadKernel>[]) {
   const { model, source } = await sampleObject(name);
@@ -103,6 +114,37 @@ function placesOf(object: LoadObject, verdict: LoadVerdict) {
     }),
   );
 }
+
+it('leads from an extern to the first instruction that refers to it', async () => {
+  const { model } = await sampleObject('task_state.bpf.o');
+  const place = externPlace(model, 'bpf_map_sum_elem_count');
+  expect(place === null ? null : lineAt(model, place.section, place.insnOff)?.text).toContain(
+    'bpf_map_sum_elem_count((struct bpf_map *)&switches)',
+  );
+  expect(externPlace(model, 'no_such_extern')).toBeNull();
+});
+
+it('tells who refuses, and who logs the line', () => {
+  const place = { insn: null, source: null } as const;
+  const by = (reason: Reason) => [refuser(reason), ownLine(reason)];
+  const poisoned = { ...place, outcome: 'rejected', step: 'core', text: 'a', line: 'b' } as const;
+  expect(by(poisoned)).toEqual(['kernel', { by: 'libbpf', line: 'b' }]);
+  expect(by({ ...poisoned, step: 'instruction' })).toEqual(['kernel', { by: 'kernel', line: 'b' }]);
+  expect(by({ ...poisoned, outcome: 'fails', line: 'a' })).toEqual(['libbpf', null]);
+  const undecided = { ...poisoned, outcome: 'may-fail', dependsOn: 'branch' } as const;
+  expect(by({ ...undecided, insn: 4 })).toEqual(['kernel', { by: 'libbpf', line: 'b' }]);
+  expect(refuser({ ...undecided, step: 'attach' })).toBe('kernel');
+  const target = { of: 'target', program: 'p' } as const;
+  expect(refuser({ ...undecided, step: 'attach', about: target })).toBe('libbpf');
+});
+
+it('groups kernels with equal answers, in the order of their first kernels', async () => {
+  const { verdicts } = await judged('exec_trace.bpf.o', {}, { modules: [] }, {});
+  const rows = verdicts.map((verdict, kernel) => [kernel, answerOf(verdict, 0)] as const);
+  expect(groupAnswers(rows).map(({ kernels }) => kernels)).toEqual([[0, 2], [1]]);
+  const [first, second, third] = verdicts.map(verdictKey);
+  expect([first === second, first === third]).toEqual([false, true]);
+});
 
 it('predicts the lines of all programs that fail', async () => {
   const { verdicts } = await judged('exec_trace.bpf.o', { modules: [] });

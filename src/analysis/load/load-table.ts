@@ -7,6 +7,10 @@ import type { ExternResult, KernelNeed, Undecided } from '#analysis/libbpf/resol
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { SLOT_SIZE } from '#formats/bpf/insn.ts';
+import { sectionIndex, symbolIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isCode } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
 
 /** A reason and its outcome on each kernel. An outcome is null if the verdict lacks the reason. */
 export type ReasonRow = {
@@ -169,6 +173,18 @@ export function reasonPlace(
   const part = parts.findLast(({ insnOff }) => insnOff <= insn);
   if (part === undefined) return null;
   return { section: part.section, insnOff: part.start + (insn - part.insnOff) * SLOT_SIZE };
+}
+
+/** Returns the place of the first instruction that refers to an extern; null if there is none. */
+export function externPlace(model: ObjectModel, name: string): InsnPlace | null {
+  const { relocations, sections, symbols } = model;
+  for (let row = 0; row < relocations.count; row++) {
+    const section = sectionIndex(relocations.targetSection[row] ?? 0);
+    if (!isCode(sections, section)) continue;
+    if (symbolName(symbols, symbolIndex(relocations.symbol[row] ?? 0)) !== name) continue;
+    return { section, insnOff: Number(relocations.offset[row] ?? 0n) };
+  }
+  return null;
 }
 
 /** Returns the warnings that libbpf should log on a kernel, without `libbpf: `, with raw names. */

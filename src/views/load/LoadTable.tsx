@@ -20,6 +20,7 @@ import type { FileId } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { ProgressBar } from '#ui/bars.tsx';
 import { CellGrid, type CellPlace } from '#ui/CellGrid.tsx';
+import { NARROW, useNarrow } from '#ui/element-size.tsx';
 import { Split } from '#ui/Split.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { LoadDetail } from './LoadDetail.tsx';
@@ -63,6 +64,7 @@ export function LoadTable(props: LoadTableProps) {
   const { show, states, text, folded, withRecords, unfolded } = settings;
   const by = withRecords ? settings.by : 'program';
   const [menu, setMenu] = useState<FileId | null>(null);
+  const isNarrow = useNarrow(NARROW);
   const shown = useMemo(() => foldColumns(columns, settings), [columns, settings]);
   const groups = useMemo(() => groupRows(matrix, by), [matrix, by]);
   const passing = useMemo(
@@ -173,7 +175,7 @@ export function LoadTable(props: LoadTableProps) {
     <div className={styles.table}>
       <Split
         label="Resize the table"
-        firstSize={58}
+        firstSize={isNarrow ? 40 : 58}
         minFirst={160}
         minSecond={140}
         first={<div className={styles.grid}>{grid}</div>}

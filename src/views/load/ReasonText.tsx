@@ -5,7 +5,13 @@ import type { LoadProgram } from '#analysis/libbpf/open.ts';
 import type { Reason } from '#analysis/libbpf/outcome.ts';
 import type { KernelNeed } from '#analysis/libbpf/resolve-externs.ts';
 import { DEPENDENCY_WORDS } from '#analysis/load/load-sentence.ts';
-import { ownLine, reasonLine, reasonPlace, refuser } from '#analysis/load/load-table.ts';
+import {
+  externPlace,
+  ownLine,
+  reasonLine,
+  reasonPlace,
+  refuser,
+} from '#analysis/load/load-table.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type CoreIndex, coreIndex, sectionIndex } from '#model/ids.ts';
@@ -28,7 +34,7 @@ type ReasonTextProps = ReasonContext & {
 export function ReasonText(props: ReasonTextProps) {
   const { model, reason, isOfObject = false } = props;
   const { place, record } = reasonGoals(props);
-  const { source, insn, dependsOn } = reason;
+  const { insn, dependsOn } = reason;
   const line = place === null ? null : lineAt(model, place.section, place.insnOff);
   const log = ownLine(reason);
   return (
@@ -56,9 +62,9 @@ export function ReasonText(props: ReasonTextProps) {
               onClick={() => showCode(place)}
             >
               {insn === null ? 'Code' : `insn ${insn}`}
-              {source === null ? null : (
+              {line === null ? null : (
                 <span className="mono muted regular">
-                  <bdi>{drawnName(source.file.replace(/.*\//s, ''))}</bdi>:{source.line}
+                  <bdi>{drawnName(line.file.replace(/.*\//s, ''))}</bdi>:{line.line}
                 </span>
               )}
             </Button>
@@ -139,7 +145,9 @@ function reasonGoals({ model, program, reason }: ReasonContext): ReasonGoals {
   const { about } = reason;
   const record = about?.of === 'record' ? coreIndex(about.record) : null;
   const ofProgram = program === null ? null : reasonPlace(program, reason);
-  return { place: ofProgram ?? (record === null ? null : recordPlace(model, record)), record };
+  const ofExtern = about?.of === 'extern' ? externPlace(model, about.name) : null;
+  const ofRecord = record === null ? null : recordPlace(model, record);
+  return { place: ofProgram ?? ofRecord ?? ofExtern, record };
 }
 
 function recordPlace({ ext }: ObjectModel, record: CoreIndex): InsnPlace | null {
