@@ -46,10 +46,11 @@ export type LoadCalls = {
 export async function loadCalls(model: ObjectModel, source: ByteSource): Promise<LoadCalls | null> {
   const loaded = isBpf(model) ? asLoaded(model) : null;
   if (loaded === null) return null;
-  const { failure, openWarnings, maps, programs, morePrograms, ...opened } = await loadObject(
+  const { failures, openWarnings, maps, programs, morePrograms, ...opened } = await loadObject(
     model,
     source,
   );
+  const [failure] = failures;
   const withoutBtf =
     opened.model.types === null
       ? `libbpf refuses the BTF and loads the object without: ${openWarnings.join(' ')}`
@@ -65,7 +66,7 @@ export async function loadCalls(model: ObjectModel, source: ByteSource): Promise
     funcInfoRecSize: model.ext.func.recordSize,
     lineInfoRecSize: model.ext.line.recordSize,
     morePrograms,
-    stopped: failure === null ? withoutBtf : refusalText(failure),
+    stopped: failure === undefined ? withoutBtf : refusalText(failure),
   };
 }
 

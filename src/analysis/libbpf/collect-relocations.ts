@@ -138,7 +138,7 @@ function isSlot({ types }: ObjectModel, { type }: BtfMap, offset: number): boole
 
 /** Checks an entry of a program or subprogram; libbpf skips those of code without a symbol. */
 function programFailure(context: Context, row: number): Failure | null {
-  const { model, firstSymbol, sectionBytes } = context;
+  const { model, firstSymbol, sectionBytes, uses } = context;
   const { relocations } = model;
   const broken = brokenRelocation(model, row, firstSymbol);
   if (broken !== null) return failed(broken.errno, broken.message);
@@ -146,7 +146,8 @@ function programFailure(context: Context, row: number): Failure | null {
   const offset = Number(relocations.offset[row] ?? 0n);
   const program = functionAt(model, section, offset);
   const insn = decodeInsn(sectionBytes(section) ?? new Uint8Array(0), offset, model.endian);
-  if (program === null || program.symbol === null || insn === null) return null;
+  const isSkipped = program?.symbol === null || uses[section] !== 'code';
+  if (program === null || isSkipped || insn === null) return null;
   const line = brokenReference(context, symbolOf(context, row), {
     ...insn,
     index: (offset - program.start) / SLOT_SIZE,

@@ -75,7 +75,7 @@ type StepStop = Omit<Stop, 'step'>;
 type Step = { readonly name: string; readonly run: (progress: Progress) => readonly StepStop[] };
 
 const STEPS: readonly Step[] = [
-  { name: 'open', run: ({ object: { failure } }) => some(failure && stopAt('open', failure)) },
+  { name: 'open', run: opened },
   { name: 'byte order', run: byteOrder },
   { name: 'kernel BTF', run: kernelBtf },
   { name: 'externs', run: externs },
@@ -96,6 +96,12 @@ export function* stopsOf(progress: Progress): Generator<Stop> {
   }
 }
 
+function opened({ object: { failures, isBroken } }: Progress): readonly StepStop[] {
+  return failures.map((failure, i) =>
+    stopAt('open', failure, { isLast: isBroken && i === failures.length - 1 }),
+  );
+}
+
 /** `dependsOn` is set if the stop is not sure. */
 type StopOptions = Partial<Omit<Reason, 'outcome' | 'line'>> & {
   readonly isCodeKnown?: boolean;
@@ -109,7 +115,7 @@ function stopAt(
 ): StepStop {
   const step = call === 'open' ? 'open' : 'prepare';
   const line = failure.lines.at(0) ?? null;
-  const text = line ?? `${step} fails with -${failure.errno}.`;
+  const text = line ?? failure.cause ?? `${step} fails with -${failure.errno}.`;
   const outcome = reason.dependsOn === undefined ? 'fails' : 'may-fail';
   const fullReason = { outcome, step, text, line, insn: null, source: null, ...reason } as const;
   return { call, failure, isCodeKnown, isLast, reason: fullReason };

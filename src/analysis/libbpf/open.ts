@@ -16,13 +16,13 @@ import type { TypeTable } from '#model/type-table.ts';
 import { btfExtFailure } from './btf-ext-rules.ts';
 import { checkBtf } from './check-btf.ts';
 import { relocationFailures } from './collect-relocations.ts';
-import { checkElf, type ElfVerdict } from './elf-rules.ts';
+import { checkElf, type ElfVerdict, isIgnored } from './elf-rules.ts';
 import { collectExterns, type Extern, type Externs, KCONFIG } from './externs.ts';
 import { asLoaded } from './fixups.ts';
 import { btfMaps } from './map-definitions.ts';
 import { mapFailures } from './map-failures.ts';
 import { type ObjectMap, objectMaps, STRUCT_OPS_SECTION, sectionMapName } from './object-maps.ts';
-import { errnoText, type Failure, failed } from './outcome.ts';
+import { errnoText, type Failure, failed, failedSilently } from './outcome.ts';
 import { type ProgLoad, progLoads, programCode } from './program-parts.ts';
 import { type Program, programType } from './program-types.ts';
 import { sectionUses } from './section-uses.ts';
@@ -40,11 +40,14 @@ export type LoadData = {
   readonly model: ObjectModel;
   /** Bytes by section number: of code, of struct_ops variables, and of what CO-RE patches. */
   readonly contents: ReadonlyMap<number, Uint8Array>;
-  /** Failure of bpf_object__open; null if it succeeds. */
-  readonly failure: Failure | null;
-  /** Failures that follow if `failure` is repaired, in libbpf's order. */
-  readonly otherFailures: readonly Failure[];
-  /** Warnings while opening, without those of `failure`. */
+  /**
+   * Failures of bpf_object__open in libbpf's order, each as if those before it were repaired; empty
+   * if it succeeds.
+   */
+  readonly failures: readonly Failure[];
+  /** True if the file or its BTF is so broken that nothing after the failures can be judged. */
+  readonly isBroken: boolean;
+  /** Warnings while opening, without those of `failures`. */
   readonly openWarnings: readonly string[];
   /** Log lines of level "info" while opening, about skipped sections; names are raw text. */
   readonly openInfos: readonly string[];
@@ -80,13 +83,11 @@ export async function loadObject(file: ObjectModel, source: ByteSource): Promise
   const maps = objectMaps(model);
   const structOps = openStructOps(model, maps);
   const elf = checkElf(model);
-  const opening = { ...btf, elf, externs, structOps, sectionBytes };
-  const [failure = null, ...otherFailures] = openFailures(opening);
   return openedObject({
     model,
     contents,
-    failure,
-    otherFailures,
+    failures: openFailures({ ...btf, elf, externs, structOps, sectionBytes }),
+    isBroken: isBrokenElf(elf) || btf.failure !== null,
     openWarnings: elf?.verdict === 'refused' ? [] : openWarnings(btf, externs),
     openInfos: openInfos(model, elf),
     externs: externs.list,
@@ -136,7 +137,7 @@ const IS_LOGGED = /^(?:btf: |BTF types? |Can't load BTF )/;
 async function openBtf(model: ObjectModel, source: ByteSource): Promise<OpenedBtf> {
   const { sections, types, endian } = model;
   const names = Array.from({ length: sections.count }, (_, i) =>
-    sectionName(sections, sectionIndex(i)),
+    isIgnored(model, i) ? '' : sectionName(sections, sectionIndex(i)),
   );
   const bytesOf = async (name: string) => {
     const section = names.lastIndexOf(name);
@@ -150,7 +151,7 @@ async function openBtf(model: ObjectModel, source: ByteSource): Promise<OpenedBt
   });
   const btf = types?.blob ?? (await bytesOf('.BTF'));
   if (btf === null || !names.includes('.BTF')) return without('ENOENT', [], null);
-  const verdict = checkBtf(btf, types?.base ?? null).libbpf;
+  const verdict = checkBtf(btf, null).libbpf;
   if (types === null || verdict.verdict !== 'ok') {
     const { errno: named, message } =
       verdict.verdict === 'ok' ? { errno: 'EINVAL', message: '' } : verdict;
@@ -203,6 +204,11 @@ const OPEN_STEPS: readonly ((opening: Opening) => Iterable<Failure | null>)[] = 
   ({ structOps }) => [structOps.relocationFailure],
 ];
 
+/** Returns true if the sections are not known well enough to judge what follows. */
+function isBrokenElf(elf: ElfVerdict | null): boolean {
+  return elf?.verdict === 'refused' && elf.errno !== 'ENOTSUP';
+}
+
 /** Maximum number of failures that are listed. */
 const MAX_FAILURES = 20;
 
@@ -211,9 +217,12 @@ function openFailures(opening: Opening): readonly Failure[] {
   const failures: Failure[] = [];
   const { elf, failure } = opening;
   if (elf?.verdict === 'refused') {
-    failures.push(failed(elf.errno, ...(elf.message === '' ? [] : [elf.message])));
-    // The sections of a broken file are not known well enough to judge what follows.
-    if (elf.errno !== 'ENOTSUP') return failures;
+    const { errno, message, rule } = elf;
+    const isSilent = message === '';
+    failures.push(
+      isSilent ? failedSilently(errno, `Broken rule: ${rule}`) : failed(errno, message),
+    );
+    if (isBrokenElf(elf)) return failures;
   }
   for (const step of failure === null ? OPEN_STEPS : OPEN_STEPS.slice(0, 1)) {
     for (const one of step(opening)) {
