@@ -46,6 +46,7 @@ export class FieldSearch {
   readonly #specials: readonly Special[];
   /** True to search values of maps: uptr is special only there. */
   readonly #forMap: boolean;
+  readonly #isDeep: boolean;
   readonly #found = new Map<number, Found>();
   /** Lowest nesting level that is too deep for a struct; the key is the struct's id. */
   readonly #tooDeepFrom = new Map<number, number>();
@@ -55,11 +56,20 @@ export class FieldSearch {
   readonly #bases: Uint32Array;
   readonly #names = new Map<number, string>();
 
-  /** `forMap` is true to search fields of map values. */
-  constructor(records: BlobTypes, forMap = false) {
+  /**
+   * `forMap` is true to search fields of map values. `known` has the special types that the kernel
+   * knows; `isDeep` is false for a kernel that searches neither nested structs nor arrays.
+   */
+  constructor(
+    records: BlobTypes,
+    forMap = false,
+    known = forMap ? MAP_SPECIALS : SPECIALS,
+    isDeep = true,
+  ) {
     this.records = records;
-    this.#specials = forMap ? MAP_SPECIALS : SPECIALS;
+    this.#specials = known;
     this.#forMap = forMap;
+    this.#isDeep = isDeep;
     this.#bases = new Uint32Array(records.endId);
     for (let id = records.firstId; id < records.endId; id++) {
       const kind = records.kind(id);
@@ -112,12 +122,16 @@ export class FieldSearch {
       return brokenAt(new Broken(FIELD_RULES.depth, 'btf_find_nested_struct', id, -1, what));
     }
     if (known !== undefined) return known;
-    const isSection = this.records.kind(id) === BtfKind.DATASEC;
-    const parts = isSection ? this.#variables(id) : this.#memberPlaces(id);
-    const fields = this.#collect(id, parts, level);
+    const fields = this.#collect(id, this.partsOf(id), level);
     if (fields.broken?.rule === FIELD_RULES.depth) this.#tooDeepFrom.set(id, level);
     else this.#found.set(id, fields);
     return fields;
+  }
+
+  /** Returns the members of a STRUCT, or the variables of a DATASEC. */
+  partsOf(id: number): Iterable<Part> {
+    const isSection = this.records.kind(id) === BtfKind.DATASEC;
+    return isSection ? this.#variables(id) : this.#memberPlaces(id);
   }
 
   *#memberPlaces(id: number): Generator<Part> {
@@ -181,7 +195,7 @@ export class FieldSearch {
     let { type } = part;
     let nelems = 1;
     let arrays = 0;
-    for (; arrays < MAX_DEPTH && r.kind(type) === BtfKind.ARRAY; arrays++) {
+    for (; this.#isDeep && arrays < MAX_DEPTH && r.kind(type) === BtfKind.ARRAY; arrays++) {
       nelems = Math.imul(nelems, r.fixed(type, BTF_ARRAY.at.nelems)) >>> 0;
       type = r.fixed(type, BTF_ARRAY.at.type);
     }
@@ -195,6 +209,7 @@ export class FieldSearch {
     const named = this.#specials.find((candidate) => candidate.name === name);
     const special = named ?? (isStruct ? null : KPTR);
     if (special === null) {
+      if (!this.#isDeep) return NO_FIELDS;
       if (isOtherSize(r.sizeOrType(type) * nelems)) return NO_FIELDS;
       const inner = this.find(type, level + 1);
       const moved = inner.fields.map((field) => ({ ...field, offset: field.offset + offset }));

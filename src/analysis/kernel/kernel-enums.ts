@@ -7,7 +7,6 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { findByNameKind, type LoadKernel } from './kernel.ts';
-import { mapTypeName } from './map-types.ts';
 
 type Enums = {
   readonly bpf_func_id: ReadonlyMap<number, string> | null;
@@ -89,12 +88,7 @@ export function hasAttachType(kernel: LoadKernel, name: string): boolean | null 
   return types === null ? null : [...types.values()].includes(name);
 }
 
-type MapOfType = { readonly name: string; readonly type: number; readonly autocreate: boolean };
-
-/** Returns a sentence for each map that is created, and whose type the kernel lacks. */
-export function missingMapTypes(kernel: LoadKernel, maps: readonly MapOfType[]): readonly string[] {
-  const types = kernelEnum(kernel, 'bpf_map_type');
-  return maps
-    .filter(({ autocreate, type }) => autocreate && types?.has(type) === false)
-    .map(({ name, type }) => `map '${name}': the kernel has no map type ${mapTypeName(type)}.`);
+/** Returns true if the kernel's BTF shows that it lacks the map type. */
+export function lacksMapType(kernel: LoadKernel, type: number): boolean {
+  return kernelEnum(kernel, 'bpf_map_type')?.has(type) === false;
 }

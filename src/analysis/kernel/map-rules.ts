@@ -9,8 +9,9 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { Broken, type Field, IN_EVERY_KERNEL } from './field-kinds.ts';
 import { brokenOwnership, brokenSentence, FieldParser } from './field-rules.ts';
+import { mapFlags } from './map-flags.ts';
 import { mapType } from './map-types.ts';
-import { type KernelRule, MAP_RULES } from './rules.ts';
+import { MAP_RULES } from './rules.ts';
 import type { Errno } from './verdict.ts';
 
 export type MapFault = {
@@ -51,8 +52,7 @@ const MAP_TYPES: ReadonlyMap<string, readonly number[]> = new Map([
   ['uptr', [mapType('TASK_STORAGE')]],
 ]);
 
-/** Flags BPF_F_RDONLY_PROG | BPF_F_WRONLY_PROG. */
-const ONE_WAY = 0x180n;
+const ONE_WAY = mapFlags('RDONLY_PROG', 'WRONLY_PROG');
 const PAGE_BYTES = 4096;
 /** Maximum bytes of a name that are compared: no special type has a longer name. */
 const MAX_SPECIAL_NAME = 32;
@@ -90,23 +90,35 @@ function faultOf(
   if (kind !== BtfKind.STRUCT && kind !== BtfKind.DATASEC) return null;
   const fields = parser.fieldsOf(value);
   if (fields instanceof Broken) return faultBy(r, map, null, fields);
-  const [first] = fields;
-  if (first === undefined) return null;
-  const fault = ({ errno, rule }: KernelRule, sentence: string): MapFault => {
+  const unfit = unfitField(map, fields);
+  if (unfit !== null) {
+    const { name } = unfit.special;
     const where = 'kernel/bpf/syscall.c: map_check_btf';
+    const { errno, rule } = isOneWay(map) ? MAP_RULES.oneWay : MAP_RULES.mapType;
+    const sentence = isOneWay(map)
+      ? `${r.label(value)} has a ${name}, but programs may not both read and write the map.`
+      : `${r.label(value)} has a ${name}, which maps of type ${map.type} do not support.`;
     return { map: map.name, errno, rule, sentence, where };
-  };
-  if ((map.flags & ONE_WAY) !== 0n) {
-    const sentence = `${r.label(value)} has a ${first.special.name}, but programs may not both read and write the map.`;
-    return fault(MAP_RULES.oneWay, sentence);
-  }
-  const unfit = fields.find(({ special }) => !MAP_TYPES.get(special.name)?.includes(map.type));
-  if (unfit !== undefined) {
-    const sentence = `${r.label(value)} has a ${unfit.special.name}, which maps of type ${map.type} do not support.`;
-    return fault(MAP_RULES.mapType, sentence);
   }
   const broken = brokenUptr(r, fields) ?? brokenOwnership(r, parsed, value, fields);
   return broken && faultBy(r, map, broken.rule.errno, broken);
+}
+
+const isOneWay = ({ flags }: Pick<CreatedMap, 'flags'>) => (flags & ONE_WAY) !== 0n;
+
+/** Returns the first field for which the kernel refuses the flags or the type of a map, or null. */
+export function unfitField(
+  map: Pick<CreatedMap, 'type' | 'flags'>,
+  fields: readonly Field[],
+): Field | null {
+  const [first] = fields;
+  if (first !== undefined && isOneWay(map)) return first;
+  return fields.find(({ special: { name } }) => !mayHold(map.type, name)) ?? null;
+}
+
+/** Returns true if values of a map type may contain a special type. */
+export function mayHold(type: number, special: string): boolean {
+  return MAP_TYPES.get(special)?.includes(type) === true;
 }
 
 function faultBy(r: BlobTypes, map: CreatedMap, errno: Errno | null, broken: Broken): MapFault {

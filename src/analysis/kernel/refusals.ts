@@ -4,11 +4,14 @@
  */
 import { typeId } from '#model/ids.ts';
 import { nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { fieldRefusals } from './field-refusals.ts';
 import type { ReachCode } from './flow.ts';
 import { funcModel } from './func-model.ts';
 import { kernelTypes, type LoadKernel } from './kernel.ts';
 import { missingHelper, missingProgramType } from './kernel-enums.ts';
 import { kfuncModels, kfuncTags } from './kfunc-calls.ts';
+import type { MapTypes } from './map-fields.ts';
+import type { MapNumbers } from './map-numbers.ts';
 import { traceFaults } from './traceable.ts';
 
 /** Why the kernel refuses a map or program. */
@@ -33,19 +36,15 @@ export type Refusal = {
 };
 
 /** A map as the kernel gets it: `union bpf_attr` of BPF_MAP_CREATE. */
-export type KernelMap = {
+export type KernelMap = MapNumbers & {
   /** Name in the object, as raw text. */
   readonly name: string;
-  /** Number BPF_MAP_TYPE_*. */
-  readonly type: number;
-  readonly keySize: number;
-  readonly valueSize: number;
-  readonly maxEntries: bigint;
-  readonly flags: bigint;
-  readonly extra: bigint;
-  /** Types in the BTF of the object; 0 for none. */
-  readonly keyTypeId: number;
-  readonly valueTypeId: number;
+  /** Name in the kernel, as raw text of at most 15 bytes. */
+  readonly kernelName: string;
+  /** Name of the section that defines the map or becomes the map, as raw text. */
+  readonly section: string;
+  /** What the kernel makes of the types of key and value; null if it creates the map without. */
+  readonly types: MapTypes | null;
 };
 
 /** A kfunc that a program calls. */
@@ -80,7 +79,14 @@ export type KernelProgram = ReachCode & {
 type Rule = (program: KernelProgram, kernel: LoadKernel) => readonly Refusal[];
 
 /** The rules, in the order in which the kernel applies them. */
-const RULES: readonly Rule[] = [programType, kfuncModels, attachTarget, kfuncTags, helpers];
+const RULES: readonly Rule[] = [
+  programType,
+  kfuncModels,
+  attachTarget,
+  fieldRefusals,
+  kfuncTags,
+  helpers,
+];
 
 /** Returns why the kernel refuses a program, in the order in which it meets the reasons. */
 export function programRefusals(program: KernelProgram, kernel: LoadKernel): readonly Refusal[] {

@@ -84,7 +84,7 @@ const WITHOUT_BTF: ReadonlySet<number> = new Set([
   ...(['SOCKMAP', 'SOCKHASH', 'QUEUE', 'STACK', 'ARENA'] as const).map(mapType),
 ]);
 
-function mapCreate(map: ObjectMap): MapCreate {
+export function mapCreate(map: ObjectMap): MapCreate {
   const { type, maxEntries } = map;
   const isCleared = WITHOUT_BTF.has(type);
   const hasIds = !isCleared && type !== STRUCT_OPS;

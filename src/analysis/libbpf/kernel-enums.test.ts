@@ -61,7 +61,8 @@ describe('a kernel without', () => {
     const all = await reasonsOf('xdp_counter.bpf.o', [enumeration('bpf_map_type', MAPS)]);
     expect(all).toEqual([]);
     const found = await reasonsOf('xdp_counter.bpf.o', [enumeration('bpf_map_type', less)]);
-    const text = "map 'protocols': the kernel has no map type BPF_MAP_TYPE_PERCPU_ARRAY.";
+    const text =
+      "The kernel refuses map 'protocols' of type BPF_MAP_TYPE_PERCPU_ARRAY: it has no such map type.";
     expect(found).toContainEqual(['count_packets', 'rejected', 'maps', text]);
   });
 

@@ -5,10 +5,10 @@
  */
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
-import { missingMapTypes } from '#analysis/kernel/kernel-enums.ts';
 import { nameOfOtherMachine } from '#analysis/kernel/machine.ts';
 import { append } from '#bytes/arrays.ts';
 import { addTo } from '#bytes/cache.ts';
+import { type CreatedMaps, createMaps } from './create-maps.ts';
 import { notStarted, type Progress, type Stop, stopsOf } from './load-steps.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
 import {
@@ -81,9 +81,13 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
     stops.push(stop);
   }
   const canJudge = stops.at(-1)?.isLast !== true;
-  const reasons = [...stops.map(({ reason }) => reason), ...(canJudge ? ofObject(progress) : [])];
+  const maps = canJudge ? createMaps(object, kernel) : null;
+  const reasons = [
+    ...stops.map(({ reason }) => reason),
+    ...(maps === null ? [] : [...undecidedReasons(progress), ...maps.reasons]),
+  ];
   const programs = object.programs.map((program) =>
-    canJudge ? judgeProgram(progress, program, reasons) : notJudged(program, reasons),
+    maps === null ? notJudged(program, reasons) : judgeProgram(progress, maps, program, reasons),
   );
   const [stop] = stops;
   const base = { ...verdictBase(stopped ?? progress), programs, reasons };
@@ -142,21 +146,16 @@ function loadResult(progress: Progress, programs: readonly LoadedProgram[]): Cal
   };
 }
 
-/** Returns the reasons for the whole object that libbpf does not know: undecided items, maps. */
-function ofObject({ object, kernel, open }: Progress): Reason[] {
+/** Returns a reason for the whole object for each fact that is not known. */
+function undecidedReasons({ open }: Progress): Reason[] {
   const place = { line: null, insn: null, source: null };
   const byWhy = new Map<string, Undecided[]>();
   for (const item of open) addTo(byWhy, item.why, item);
-  return [
-    ...Array.from(byWhy, ([why, items]): Reason => {
-      const text = `It depends on ${items.map(({ what }) => what).join(', ')}. ${why}`;
-      const dependsOn = items[0]?.needs ?? 'running';
-      return { ...place, outcome: 'may-fail', dependsOn, step: 'externs', text };
-    }),
-    ...missingMapTypes(kernel, object.maps).map((text): Reason => {
-      return { ...place, outcome: 'rejected', step: 'maps', text };
-    }),
-  ];
+  return Array.from(byWhy, ([why, items]): Reason => {
+    const text = `It depends on ${items.map(({ what }) => what).join(', ')}. ${why}`;
+    const dependsOn = items[0]?.needs ?? 'running';
+    return { ...place, outcome: 'may-fail', dependsOn, step: 'externs', text };
+  });
 }
 
 /** Returns a program about which nothing can be said after a stop of the whole object. */
@@ -175,6 +174,7 @@ function notJudged(program: LoadProgram, reasons: readonly Reason[]): LoadedProg
 
 function judgeProgram(
   progress: Progress,
+  maps: CreatedMaps,
   program: LoadProgram,
   ofAll: readonly Reason[],
 ): LoadedProgram {
@@ -186,7 +186,13 @@ function judgeProgram(
   const isNamed = progress.structOps.autoload.has(program.func);
   const missing = isNamed ? null : refusal(program, target);
   const attached = target !== null && 'btfId' in target ? target : null;
-  const { special, reasons: ofCode } = codeOf(object, kernel, progress, program, attached);
+  const { special, reasons: ofCode } = codeOf(
+    object,
+    kernel,
+    { ...progress, maps: maps.maps },
+    program,
+    attached,
+  );
   // An unknown module may have the target, unless the section names a module that is known.
   const isOfModule = missing?.errno === 'ESRCH' || (target !== null && namesModule(program));
   const mayBeInModule = isOfModule && kernel.modules === null;

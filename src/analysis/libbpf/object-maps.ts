@@ -39,6 +39,8 @@ export type ObjectMap = {
   readonly maxEntries: bigint;
   readonly flags: bigint;
   readonly extra: bigint;
+  /** NUMA node, which counts with the flag BPF_F_NUMA_NODE. */
+  readonly numaNode: number;
   /** Key type in the BTF of the object; 0 for none. */
   readonly keyTypeId: number;
   /** Value type in the BTF of the object; 0 for none. */
@@ -95,6 +97,7 @@ function ofDefinition(name: string, map: MapAttributes, selection: Selection | n
     maxEntries: ringEntries(type, map.maxEntries ?? 0n),
     flags: map.mapFlags ?? 0n,
     extra: map.mapExtra ?? 0n,
+    numaNode: Number(map.numaNode ?? 0n),
     keyTypeId: map.key.type ?? 0,
     valueTypeId: map.value.type ?? 0,
     inner:
@@ -132,6 +135,7 @@ function ofOneElement(implied: Implied, more: Partial<ObjectMap>): ObjectMap {
     maxEntries: 1n,
     flags: 0n,
     extra: 0n,
+    numaNode: 0,
     keyTypeId: 0,
     valueTypeId: 0,
     inner: null,

@@ -30,6 +30,7 @@ import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { kindOf, nameOf, vlenOf } from '#model/type-table.ts';
+import type { CreatedMaps } from './create-maps.ts';
 import { optionNumber } from './externs.ts';
 import { kfuncDifference } from './kfunc-difference.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
@@ -63,10 +64,11 @@ export type SpecialInsn =
 const POISON_CORE = 195_896_080;
 const POISON_KFUNC = 2_002_000_000;
 
-/** Results of externs and CO-RE records on a kernel, which libbpf writes into the code. */
+/** Results of externs and CO-RE records on a kernel, which libbpf writes into the code, and maps. */
 export type ForCode = {
   readonly resolution: Resolution;
   readonly allCore: readonly CoreResult[];
+  readonly maps: CreatedMaps['maps'];
 };
 
 type ProgramCode = {
@@ -149,7 +151,8 @@ export function codeOf(
         const option = extern === undefined ? null : optionOf(extern);
         loaded.set(slot, isPlain ? insn.imm64 : option);
         const map = mapOf(object, meaning?.target ?? null);
-        if (map !== undefined) maps.set(slot, map);
+        const created = map && prepared.maps.get(map);
+        if (created !== undefined) maps.set(slot, created);
       }
       if (isCall(insn) && insn.srcReg === CALL_SOURCE.helper && reloc === undefined) {
         helpers.set(slot, insn.imm);

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { sourceLine } from '#analysis/code/source-lines.ts';
+import { mapFlagsText } from '#analysis/kernel/map-flags.ts';
 import { mapTypeName } from '#analysis/kernel/map-types.ts';
 import type { LoadCalls, MapCreate } from '#analysis/libbpf/calls.ts';
 import { kernelName } from '#analysis/libbpf/object-maps.ts';
@@ -25,7 +26,6 @@ import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { rowRenderer } from '#ui/VirtualList.tsx';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';
-import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';

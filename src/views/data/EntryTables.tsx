@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { mapFlagsText } from '#analysis/kernel/map-flags.ts';
 import { shortMapType } from '#analysis/kernel/map-types.ts';
 import type { MapPart } from '#analysis/libbpf/map-attributes.ts';
 import type { MapDefinition } from '#analysis/libbpf/map-definitions.ts';
@@ -8,7 +9,6 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
-import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';

@@ -1,5 +1,6 @@
 import { FileSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { mapFlagsText } from '#analysis/kernel/map-flags.ts';
 import { mapTypeAbout, shortMapType } from '#analysis/kernel/map-types.ts';
 import { firstFault, type MapAttributes, type MapPart } from '#analysis/libbpf/map-attributes.ts';
 import type { MapDefinition } from '#analysis/libbpf/map-definitions.ts';
@@ -20,7 +21,6 @@ import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
-import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { useWriteOffset } from '#views/parts/Offset.tsx';
 import { placeOfTarget } from '#views/parts/relocation-look.ts';

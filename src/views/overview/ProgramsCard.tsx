@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { mapFlagsText } from '#analysis/kernel/map-flags.ts';
 import { mapTypeName, shortMapType } from '#analysis/kernel/map-types.ts';
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import type { MapAttributes, MapPart } from '#analysis/libbpf/map-attributes.ts';
@@ -17,7 +18,6 @@ import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
-import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';

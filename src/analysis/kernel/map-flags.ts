@@ -1,7 +1,8 @@
+/** Names and values of the map flags BPF_F_* of include/uapi/linux/bpf.h. */
 import { hexText } from '#bytes/text.ts';
 
-/** Names of the map flags, bit 0 first (include/uapi/linux/bpf.h). */
-const FLAGS: readonly string[] = [
+/** Names of the map flags, bit 0 first. */
+const FLAGS = [
   'NO_PREALLOC',
   'NO_COMMON_LRU',
   'NUMA_NODE',
@@ -21,7 +22,13 @@ const FLAGS: readonly string[] = [
   'TOKEN_FD',
   'SEGV_ON_FAULT',
   'NO_USER_CONV',
-];
+  'RB_OVERWRITE',
+] as const;
+
+/** Returns the bits of flags by their names without `BPF_F_`. */
+export function mapFlags(...names: readonly (typeof FLAGS)[number][]): bigint {
+  return names.reduce((bits, name) => bits | (1n << BigInt(FLAGS.indexOf(name))), 0n);
+}
 
 /** Returns the names of flags: `BPF_F_NO_PREALLOC | BPF_F_RDONLY_PROG`. Unknown bits are in hex. */
 export function mapFlagsText(flags: bigint): string {
