@@ -91,14 +91,13 @@ function callRefusal(
   if (one === WORK_QUEUE && isSince(kernel, '6.18') !== true) return null;
   const base = { step: 'field', insn, pass: 'reached' } as const;
   if (types === null) {
-    const word = one === RES_SPIN_LOCK ? 'bpf_res_spin_lock' : one.word;
     return {
       ...base,
       text: `${one.word} needs a map whose value has a type in BTF, and map '${map.name}' has none in this kernel.`,
-      line: `map '${map.kernelName}' has to have BTF in order to use ${word}`,
+      line: `map '${map.kernelName}' has to have BTF in order to use ${one.word}`,
     };
   }
-  const text = `The value of map '${map.name}' has no valid ${one.special}, which ${one.word} needs.`;
+  const text = `The value of map '${map.name}' has no valid ${one.special}, which the call needs.`;
   return { ...base, text, line: missingLine(kernel, one, map, state) };
 }
 

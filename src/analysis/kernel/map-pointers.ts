@@ -34,10 +34,8 @@ import type { KernelMap, KernelProgram } from './refusals.ts';
 export type MapPointer = {
   readonly map: KernelMap;
   readonly isValue: boolean;
-  /** Slot of the instruction that made the pointer. */
+  /** Slot of the lookup that returned the pointer; -1 for others. */
   readonly from: number;
-  /** Offset in the value in bytes. */
-  readonly offset: number;
   /** True until the program has tested the result of the lookup. */
   readonly mayBeNull: boolean;
 };
@@ -160,7 +158,6 @@ class Walk {
             map: pointer.map,
             isValue: true,
             from: slot,
-            offset: 0,
             mayBeNull: helper !== LOCAL_STORAGE,
           }
         : undefined;
@@ -170,7 +167,7 @@ class Walk {
   }
 
   #applied(slot: number, insn: Insn, state: State): State {
-    const { opcode, dstReg, srcReg, off, imm } = insn;
+    const { opcode, dstReg, srcReg, off } = insn;
     const { registers, stack } = state;
     const set = (pointer: MapPointer | undefined): State => {
       if (registers[dstReg] === pointer) return state;
@@ -178,7 +175,7 @@ class Walk {
       changed[dstReg] = pointer;
       return { registers: changed, stack };
     };
-    if (isLdImm64(insn)) return set(this.#loaded(slot, insn));
+    if (isLdImm64(insn)) return set(this.#loaded(slot));
     const isFrame = { load: srcReg === FRAME, store: dstReg === FRAME };
     switch (insnClass(insn)) {
       case 'alu64': {
@@ -189,8 +186,7 @@ class Walk {
         const pointer = registers[dstReg];
         const isConstant = sourceOf(opcode) === SOURCE.k && pointer?.isValue === true;
         if (!isConstant || pointer.mayBeNull) return set(undefined);
-        if (op === ALU_OP.add) return set({ ...pointer, offset: pointer.offset + imm });
-        return set(op === ALU_OP.sub ? { ...pointer, offset: pointer.offset - imm } : undefined);
+        return set(op === ALU_OP.add || op === ALU_OP.sub ? pointer : undefined);
       }
       case 'alu':
         return set(undefined);
@@ -218,17 +214,11 @@ class Walk {
     }
   }
 
-  #loaded(slot: number, { imm64 }: Insn): MapPointer | undefined {
+  #loaded(slot: number): MapPointer | undefined {
     const map = this.#program.maps.get(slot);
     if (map === undefined) return undefined;
     const isValue = map.section !== '.maps';
-    return {
-      map,
-      isValue,
-      from: -1,
-      offset: Number(BigInt.asIntN(32, imm64 ?? 0n)),
-      mayBeNull: false,
-    };
+    return { map, isValue, from: -1, mayBeNull: false };
   }
 }
 
@@ -287,11 +277,8 @@ function joinedState(known: State, more: State): State {
 }
 
 function joinedPointer(one: MapPointer, other: MapPointer | undefined): MapPointer | undefined {
-  const isSame =
-    other?.map === one.map &&
-    other.isValue === one.isValue &&
-    other.from === one.from &&
-    other.offset === one.offset;
-  if (!isSame) return undefined;
-  return other.mayBeNull && !one.mayBeNull ? other : one;
+  if (other?.map !== one.map || other.isValue !== one.isValue) return undefined;
+  if (other.from === one.from) return other.mayBeNull && !one.mayBeNull ? other : one;
+  if (one.mayBeNull || other.mayBeNull) return undefined;
+  return one.from < 0 ? one : { ...one, from: -1 };
 }

@@ -1,0 +1,204 @@
+/**
+ * Special fields in values of maps. The lines for Linux 6.18 are those of 6.18.44, run; others were
+ * read in kernel/bpf/verifier.c of Linux 5.10, 6.1 and 6.12.
+ */
+import { describe, expect, it } from 'vitest';
+import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { compileBpf } from '#testing/compile-bpf.ts';
+import { openObject } from '#testing/open-model.ts';
+import { judgeLoad } from './load.ts';
+import { loadObject } from './open.ts';
+
+const HEAD = `
+#define SEC(name) __attribute__((section(name), used))
+#define __uint(name, val) int (*name)[val]
+#define __type(name, val) val *name
+typedef unsigned int u32;
+typedef unsigned long long u64;
+struct bpf_spin_lock { u32 val; };
+struct bpf_timer { u64 opaque[2]; } __attribute__((aligned(8)));
+struct none { u64 a, b; };
+struct lock { struct bpf_spin_lock lock; u32 n; };
+struct locks { struct bpf_spin_lock lock, other; };
+struct nested { struct lock inner; };
+struct mangled { char c; struct bpf_spin_lock lock; } __attribute__((packed));
+struct timer { struct bpf_timer timer; };
+#define MAP(name, map_type, key, value, entries) \\
+  struct { __uint(type, map_type); key; value; __uint(max_entries, entries); } name SEC(".maps");
+#define U32_KEY __type(key, u32)
+static void *(*lookup)(void *map, const void *key) = (void *)1;
+static int (*spin_lock)(void *lock) = (void *)93;
+static int (*timer_start)(void *timer, u64 ns, u64 flags) = (void *)171;
+static void *(*kptr_xchg)(void *kptr, void *ptr) = (void *)194;
+#define PROGRAM(section, name, map, call) SEC(section) int name(void *ctx) { \\
+  int key = 0; void *v = lookup(&map, &key); if (!v) return 0; call; return 0; }
+char LICENSE[] SEC("license") = "GPL";
+`;
+
+async function judged(code: string, release: string) {
+  const { model, source } = await openObject('a.o', compileBpf(HEAD + code));
+  const kernel: LoadKernel = {
+    name: 'kernel',
+    vmlinux: null,
+    modules: [],
+    config: null,
+    kallsyms: null,
+    release,
+    unameVersion: null,
+  };
+  return judgeLoad(await loadObject(model, source), kernel);
+}
+
+/** Returns the lines of each program's reasons, by the name of the program. */
+async function linesOf(code: string, release: string) {
+  const { programs } = await judged(code, release);
+  return Object.fromEntries(
+    programs.map(({ program, reasons }) => [program.name, reasons.map(({ line }) => line)]),
+  );
+}
+
+const VALUES = `
+MAP(sizes, 2, U32_KEY, __uint(value_size, 16), 1)
+MAP(lru, 9, U32_KEY, __type(value, struct lock), 1)
+MAP(without, 2, U32_KEY, __type(value, struct none), 1)
+MAP(deep, 2, U32_KEY, __type(value, struct nested), 1)
+MAP(right, 2, U32_KEY, __type(value, struct lock), 1)
+PROGRAM("tc", in_sizes, sizes, spin_lock(v))
+PROGRAM("tc", in_lru, lru, spin_lock(v))
+PROGRAM("tc", in_without, without, spin_lock(v))
+PROGRAM("tc", in_deep, deep, spin_lock(v))
+PROGRAM("tc", in_right, right, spin_lock(v))
+SEC("tc") int untested(void *ctx) {
+  int key = 0;
+  return spin_lock(lookup(&sizes, &key));
+}
+`;
+const NO_BTF = (name: string, what: string) => [
+  `map '${name}' has to have BTF in order to use ${what}`,
+];
+
+describe('a helper that needs a special field', () => {
+  it('is refused by 6.18 without types, or without a valid field', async () => {
+    expect(await linesOf(VALUES, '6.18.44')).toEqual({
+      in_sizes: NO_BTF('sizes', 'bpf_spin_lock'),
+      in_lru: NO_BTF('lru', 'bpf_spin_lock'),
+      in_without: ["map 'without' has no valid bpf_spin_lock"],
+      in_deep: [],
+      in_right: [],
+      // The verifier first refuses a pointer that may be null.
+      untested: [],
+    });
+  });
+
+  it('is refused by 6.1 with other words, and in a nested struct', async () => {
+    expect(await linesOf(VALUES, '6.1.176')).toEqual({
+      in_sizes: NO_BTF('sizes', 'bpf_spin_lock'),
+      in_lru: NO_BTF('lru', 'bpf_spin_lock'),
+      in_without: ["map 'without' doesn't have 'struct bpf_spin_lock'"],
+      in_deep: ["map 'deep' doesn't have 'struct bpf_spin_lock'"],
+      in_right: [],
+      untested: [],
+    });
+  });
+
+  it.each([
+    ['mangled', "map 'm' is not a struct type or bpf_spin_lock is mangled"],
+    ['locks', "map 'm' has more than one 'struct bpf_spin_lock'"],
+  ])(
+    'works on a struct %s, with which the kernel refuses all BTF since 6.2',
+    async (type, line) => {
+      const code = `MAP(m, 2, U32_KEY, __type(value, struct ${type}), 1)
+      PROGRAM("tc", e, m, spin_lock(v))`;
+      expect(await linesOf(code, '6.18.44')).toEqual({ e: NO_BTF('m', 'bpf_spin_lock') });
+      expect(await linesOf(code, '6.1.176')).toEqual({ e: [line] });
+    },
+  );
+
+  it('may be for a timer or a kptr', async () => {
+    const code = `MAP(sizes, 2, U32_KEY, __uint(value_size, 16), 1)
+      MAP(m, 2, U32_KEY, __type(value, struct none), 1)
+      MAP(timers, 2, U32_KEY, __type(value, struct timer), 1)
+      PROGRAM("tc", no_timer, m, timer_start(v, 1, 0))
+      PROGRAM("tc", timer, timers, timer_start(v, 1, 0))
+      PROGRAM("tc", no_types, sizes, kptr_xchg(v, 0))
+      PROGRAM("tc", no_kptr, m, kptr_xchg(v, 0))`;
+    expect(await linesOf(code, '6.18.44')).toEqual({
+      no_timer: ["map 'm' has no valid bpf_timer"],
+      timer: [],
+      no_types: NO_BTF('sizes', 'bpf_kptr_xchg'),
+      no_kptr: ['R1 has no valid kptr'],
+    });
+    expect((await linesOf(code, '6.1.176'))['no_kptr']).toEqual(["map 'm' has no valid kptr"]);
+  });
+
+  it('is followed through the stack, saved registers and static subprograms', async () => {
+    const code = `MAP(m, 2, U32_KEY, __type(value, struct none), 1)
+      static __attribute__((noinline)) int take(void *at) { spin_lock(at); return 0; }
+      SEC("tc") int e(void *ctx) {
+        int key = 0;
+        void *v = lookup(&m, &key);
+        void *volatile kept = v;
+        if (!v) return 1;
+        lookup(&m, &key);
+        return take(v + 8) + take(kept);
+      }`;
+    const { programs } = await judged(code, '6.18.44');
+    expect(programs[0]?.reasons.map(({ line }) => line)).toEqual([
+      "map 'm' has no valid bpf_spin_lock",
+    ]);
+  });
+});
+
+describe('a program of a type that may not use a map with a special field', () => {
+  const code = `MAP(m, 2, U32_KEY, __type(value, struct lock), 1)
+    MAP(timers, 2, U32_KEY, __type(value, struct timer), 1)
+    PROGRAM("kprobe/x", traced, m, (void)0)
+    PROGRAM("socket", filter, m, (void)0)
+    PROGRAM("kprobe/x", with_timer, timers, (void)0)
+    PROGRAM("xdp", networked, m, (void)0)`;
+
+  it('is refused, whether or not it uses the field', async () => {
+    expect(await linesOf(code, '6.18.44')).toEqual({
+      traced: ['tracing progs cannot use bpf_spin_lock yet'],
+      filter: ['socket filter progs cannot use bpf_spin_lock yet'],
+      with_timer: ['tracing progs cannot use bpf_timer yet'],
+      networked: [],
+    });
+    const { programs } = await judged(code, '6.18.44');
+    expect(programs[0]?.reasons[0]).toMatchObject({
+      outcome: 'rejected',
+      step: 'field',
+      text: "Programs for tracing may not use a map with a bpf_spin_lock. Map 'm' has one.",
+    });
+  });
+
+  it('depends on the version', async () => {
+    const old = await linesOf(code, '5.10.223');
+    expect(old['filter']).toEqual(['tracing progs cannot use bpf_spin_lock yet']);
+    expect(old['with_timer']).toEqual([]);
+    expect((await linesOf(code, '7.1.5'))['with_timer']).toEqual([]);
+  });
+});
+
+describe('a section with a special field', () => {
+  const section = (visibility: string) => `
+    ${visibility} struct bpf_spin_lock lock SEC(".data.lk");
+    int shared SEC(".data.lk") = 1;
+    SEC("tc") int e(void *ctx) { spin_lock(&lock); return shared; }`;
+
+  it('is not mapped to user space', async () => {
+    const { reasons } = await judged(section(''), '6.18.44');
+    expect(reasons.map(({ outcome, step, line }) => [outcome, step, line])).toEqual([
+      ['rejected', 'maps', "map '.data.lk': failed to re-mmap() contents: -ENOTSUPP"],
+    ]);
+  });
+
+  it('is made where all variables are hidden', async () => {
+    const code = section('__attribute__((visibility("hidden")))').replace(
+      'int shared',
+      'static int shared',
+    );
+    const { reasons, programs } = await judged(code, '6.18.44');
+    expect([reasons, programs[0]?.reasons]).toEqual([[], []]);
+  });
+});
