@@ -93,7 +93,7 @@ function callRefusal(
   if (types === null) {
     return {
       ...base,
-      text: `${one.word} needs a map whose value has a type in BTF, and map '${map.name}' has none in this kernel.`,
+      text: `${one.word} needs the type of the value, and map '${map.name}' has none in this kernel: ${map.whyUntyped}.`,
       line: `map '${map.kernelName}' has to have BTF in order to use ${one.word}`,
     };
   }

@@ -108,7 +108,7 @@ function newTypes(parser: FieldParser, isExact: boolean, map: MapNumbers): MapTy
   const unfit = unfitField(map, found);
   const names = new Set(found.map(({ special }) => special.name));
   return {
-    fault: unfit && `a ${unfit.special.name} may not be in the value`,
+    fault: unfit && `its value may not have a ${unfit.special.name}`,
     fields: new Map(NAMES.map((name) => [name, names.has(name) ? 'valid' : 'missing'])),
   };
 }
@@ -136,7 +136,7 @@ function oldTypes(
       ((map.flags & READ_ONLY) !== 0n ||
         (name === 'kptr' ? !OLD_KPTR_TYPES.includes(map.type) : !mayHold(map.type, name))),
   );
-  const what = unfit === undefined ? null : `a ${unfit[0]} may not be in the value`;
+  const what = unfit === undefined ? null : `its value may not have a ${unfit[0]}`;
   return { fault: fault ?? what, fields: states };
 }
 
@@ -186,16 +186,16 @@ function idFault(r: BlobTypes, { type, keyTypeId, valueTypeId, keySize, maxEntri
     return isSection ? null : 'the key has no type';
   }
   if (keyTypeId === 0) return 'the key has no type';
-  if (type === mapType('INSN_ARRAY')) return 'the value is no 64-bit integer';
+  if (type === mapType('INSN_ARRAY')) return 'the value is not a 64-bit integer';
   if (ARRAYS.includes(type) || STORAGES.includes(type)) {
-    return isInt(r, key, 32) ? null : 'the key is no 32-bit integer';
+    return isInt(r, key, 32) ? null : 'the key is not a 32-bit integer';
   }
   if (type === mapType('LPM_TRIE')) {
-    return r.kind(key) === BtfKind.STRUCT ? null : 'the key is no struct';
+    return r.kind(key) === BtfKind.STRUCT ? null : 'the key is not a struct';
   }
   if (!CGROUP_STORAGES.includes(type)) return null;
-  if (keySize === 8) return isInt(r, key, 64) ? null : 'the key is no 64-bit integer';
-  return isStorageKey(r, key) ? null : 'the key is no struct bpf_cgroup_storage_key';
+  if (keySize === 8) return isInt(r, key, 64) ? null : 'the key is not a 64-bit integer';
+  return isStorageKey(r, key) ? null : 'the key is not a bpf_cgroup_storage_key';
 }
 
 /** Returns the type without modifiers. There are no cycles: the kernel has accepted the BTF. */

@@ -45,6 +45,8 @@ export type KernelMap = MapNumbers & {
   readonly section: string;
   /** What the kernel makes of the types of key and value; null if it creates the map without. */
   readonly types: MapTypes | null;
+  /** Why the kernel creates the map without types, as a clause; empty if it has them. */
+  readonly whyUntyped: string;
 };
 
 /** A kfunc that a program calls. */

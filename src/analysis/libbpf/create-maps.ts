@@ -41,8 +41,8 @@ export function createMaps(object: LoadObject, kernel: LoadKernel): CreatedMaps 
   const maps = new Map<ObjectMap, KernelMap>();
   const reasons = object.maps.flatMap((map) => {
     if (!map.autocreate) return [];
-    const { fault, types } = creation(map, kernel, judge);
-    maps.set(map, { ...map, types });
+    const { fault, types, whyUntyped } = creation(map, kernel, judge);
+    maps.set(map, { ...map, types, whyUntyped });
     const reason = reasonOf(map, fault, kernel, judge);
     return reason === null ? (unmapped(map, types) ?? []) : reason;
   });
@@ -71,16 +71,24 @@ function typesJudge(model: ObjectModel, kernel: LoadKernel): TypesJudge {
   return isRefused ? null : mapTypesOf(btf.records, kernel);
 }
 
-type Creation = { readonly fault: NumberFault | null; readonly types: MapTypes | null };
+type Creation = Pick<KernelMap, 'types' | 'whyUntyped'> & {
+  /** Why the kernel creates the map neither with nor without types; null if it creates it. */
+  readonly fault: NumberFault | null;
+};
 
-/** Returns why a map is created neither with nor without types, and its types in the kernel. */
 function creation(map: ObjectMap, kernel: LoadKernel, judge: TypesJudge): Creation {
   const numbers = numbersOf(map, kernel);
-  const isTyped = judge !== null && (numbers.keyTypeId !== 0 || numbers.valueTypeId !== 0);
-  const types = isTyped ? judge(numbers) : null;
-  const withTypes = isTyped ? numberFault(numbers, kernel) : null;
-  if (types !== null && types.fault === null && withTypes === null) return { fault: null, types };
-  return { fault: numberFault({ ...numbers, keyTypeId: 0, valueTypeId: 0 }, kernel), types: null };
+  const untyped = (whyUntyped: string): Creation => {
+    const fault = numberFault({ ...numbers, keyTypeId: 0, valueTypeId: 0 }, kernel);
+    return { fault, types: null, whyUntyped };
+  };
+  if (numbers.keyTypeId === 0 && numbers.valueTypeId === 0) {
+    return untyped('its definition gives the kernel no type');
+  }
+  if (judge === null) return untyped('the kernel refuses the BTF of the object');
+  const types = judge(numbers);
+  const why = numberFault(numbers, kernel)?.what ?? types.fault;
+  return why === null ? { fault: null, types, whyUntyped: '' } : untyped(why);
 }
 
 function reasonOf(
@@ -153,7 +161,7 @@ function mapReason(
 ): Reason {
   const word = isSure ? 'refuses' : 'may refuse';
   return {
-    outcome: isSure ? 'rejected' : 'may-fail',
+    ...(isSure ? { outcome: 'rejected' } : { outcome: 'may-fail', dependsOn: 'running' }),
     step: 'maps',
     text: `The kernel ${word} map '${faulty.name}' of type ${mapTypeName(faulty.type)}: ${what}.`,
     line: errno === null ? null : `map '${loggedName(map)}': failed to ${call}: -${errno}`,
