@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './tools.mjs';
 
-const SOURCES = ['fields', 'others'];
+const SOURCES = ['fields', 'others', 'branches'];
 const LEVELS = ['O1', 'O2'];
 const CPUS = ['v2', 'v3', 'v4'];
 const KERNELS = ['old', 'new'];

@@ -32,6 +32,7 @@ import {
   sizeOf,
   sourceOf,
 } from '#formats/bpf/opcodes.ts';
+import { compare, simpleResult } from './arithmetic.ts';
 
 /** Value of a register that has the address of a known number: an option in `.kconfig`. */
 export type KnownNumber = { readonly number: bigint; readonly byteSize: number };
@@ -41,6 +42,8 @@ export type Value = bigint | KnownNumber;
 
 /** A program with its subprograms, as libbpf passes it to the kernel. Slot 0 is its start. */
 export type ReachCode = {
+  /** Program type, as `XDP`; empty if libbpf knows none. */
+  readonly type: string;
   readonly bytes: Uint8Array;
   readonly endian: Endian;
   /** First slots of the program (0) and its subprograms, ascending. */
@@ -51,7 +54,20 @@ export type ReachCode = {
   readonly callee: (slot: number) => number | null;
   /** Returns the value of a relocated ld_imm64, always the same object; null if unknown. */
   readonly loaded: (slot: number) => Value | null;
+  /** Returns what a relocated ld_imm64 has the address of; null for a number or if unknown. */
+  readonly target: (slot: number) => AddressTarget | null;
+  /** Helper number of each slot that calls a helper. */
+  readonly helpers: ReadonlyMap<number, number>;
+  /** Kfunc of each slot that calls one. */
+  readonly kfuncs: ReadonlyMap<number, { readonly name: string }>;
+  /** Slots whose numbers are unknown, because CO-RE finds no target for them. */
+  readonly unknown: ReadonlySet<number>;
 };
+
+/** A map with its type, values of a map that may change or not, or a variable of the kernel. */
+export type AddressTarget =
+  | { readonly of: 'map'; readonly type: number }
+  | { readonly of: 'values' | 'constants' | 'symbol' };
 
 export type Flow = {
   readonly reached: ReadonlySet<number>;
@@ -146,6 +162,7 @@ class Run {
     }
     const changed = registers.slice();
     apply(this.#code, slot, insn, changed);
+    if (this.#code.unknown.has(slot) && insn.dstReg < REGISTERS) changed[insn.dstReg] = undefined;
     this.#continue(slot, after, changed);
     const callback = isLdImm64(insn) ? this.#code.callee(slot) : null;
     if (callback !== null) this.#enter(callback, unknownRegisters());
@@ -235,31 +252,6 @@ function operand({ opcode, imm, srcReg }: Insn, registers: Registers): bigint | 
     : BigInt.asUintN(64, BigInt(imm));
 }
 
-/** Comparisons of unsigned operands, by opcode. */
-const UNSIGNED_COMPARISONS = new Map<number, (a: bigint, b: bigint) => boolean>([
-  [JMP_OP.jeq, (a, b) => a === b],
-  [JMP_OP.jgt, (a, b) => a > b],
-  [JMP_OP.jge, (a, b) => a >= b],
-  [JMP_OP.jset, (a, b) => (a & b) !== 0n],
-  [JMP_OP.jne, (a, b) => a !== b],
-  [JMP_OP.jlt, (a, b) => a < b],
-  [JMP_OP.jle, (a, b) => a <= b],
-]);
-const SIGNED_COMPARISONS = new Map<number, (a: bigint, b: bigint) => boolean>([
-  [JMP_OP.jsgt, (a, b) => a > b],
-  [JMP_OP.jsge, (a, b) => a >= b],
-  [JMP_OP.jslt, (a, b) => a < b],
-  [JMP_OP.jsle, (a, b) => a <= b],
-]);
-
-function compare(op: number, left: bigint, right: bigint, isWide: boolean): boolean | null {
-  const bits = isWide ? 64 : 32;
-  const unsigned = UNSIGNED_COMPARISONS.get(op);
-  if (unsigned) return unsigned(BigInt.asUintN(bits, left), BigInt.asUintN(bits, right));
-  const signed = SIGNED_COMPARISONS.get(op);
-  return signed ? signed(BigInt.asIntN(bits, left), BigInt.asIntN(bits, right)) : null;
-}
-
 function apply(code: ReachCode, slot: number, insn: Insn, registers: Registers): void {
   const { opcode, dstReg, srcReg } = insn;
   if (isLdImm64(insn)) {
@@ -310,29 +302,10 @@ function forgetScratch(registers: Registers): void {
 
 function arithmetic(insn: Insn, registers: Registers): Value | undefined {
   const { opcode, dstReg, srcReg, off } = insn;
-  const bits = insnClass(insn) === 'alu64' ? 64 : 32;
   const right = operand(insn, registers);
-  const op = opOf(opcode);
-  const isWholeMove = op === ALU_OP.mov && off === 0 && bits === 64;
+  const isMove = opOf(opcode) === ALU_OP.mov;
+  const isWholeMove = isMove && off === 0 && insnClass(insn) === 'alu64';
   if (isWholeMove && sourceOf(opcode) === SOURCE.x) return registers[srcReg];
-  // If `off` is not 0, a move has sign extension and a division is signed.
-  if (off !== 0 || right === undefined) return undefined;
-  if (op === ALU_OP.mov) return BigInt.asUintN(bits, right);
-  const left = scalar(registers[dstReg]);
-  if (left === undefined) return undefined;
-  const shift = right & BigInt(bits - 1);
-  if (op === ALU_OP.rsh) return BigInt.asUintN(bits, left) >> shift;
-  if (op === ALU_OP.arsh) return BigInt.asUintN(bits, BigInt.asIntN(bits, left) >> shift);
-  if (op === ALU_OP.lsh) return BigInt.asUintN(bits, left << shift);
-  const operate = OPERATIONS.get(op);
-  return operate && BigInt.asUintN(bits, operate(left, right));
+  const left = isMove ? 0n : scalar(registers[dstReg]);
+  return left === undefined || right === undefined ? undefined : simpleResult(insn, left, right);
 }
-
-const OPERATIONS = new Map<number, (left: bigint, right: bigint) => bigint>([
-  [ALU_OP.add, (left, right) => left + right],
-  [ALU_OP.sub, (left, right) => left - right],
-  [ALU_OP.mul, (left, right) => left * right],
-  [ALU_OP.or, (left, right) => left | right],
-  [ALU_OP.and, (left, right) => left & right],
-  [ALU_OP.xor, (left, right) => left ^ right],
-]);

@@ -9,6 +9,8 @@ const MOV_X = (dst: number, src: number): Slot => [0xbf, dst, src, 0, 0];
 const LDX = (dst: number, src: number): Slot => [0x79, dst, src, 0, 0];
 const JEQ = (dst: number, imm: number, off: number): Slot => [0x15, dst, 0, off, imm];
 const JNE = (dst: number, imm: number, off: number): Slot => [0x55, dst, 0, off, imm];
+const JGT = (dst: number, imm: number, off: number): Slot => [0x25, dst, 0, off, imm];
+const JLE = (dst: number, imm: number, off: number): Slot => [0xb5, dst, 0, off, imm];
 const JA = (off: number): Slot => [0x05, 0, 0, off, 0];
 const HELPER: Slot = [0x85, 0, 0, 0, 5];
 const CALL = (imm: number): Slot => [0x85, 0, 1, 0, imm];
@@ -28,6 +30,7 @@ function verdicts(slots: readonly Slot[], starts: readonly number[] = [0]) {
   const code: ReachCode = {
     bytes,
     endian: 'little',
+    type: 'KPROBE',
     starts,
     entries: [],
     callee: (slot) => {
@@ -35,6 +38,14 @@ function verdicts(slots: readonly Slot[], starts: readonly number[] = [0]) {
       return opcode === 0x85 && src === 1 ? slot + 1 + imm : null;
     },
     loaded: () => null,
+    target: () => null,
+    helpers: new Map(
+      [...slots.entries()].flatMap(([slot, [opcode, , src, , imm]]) =>
+        opcode === 0x85 && src === 0 ? [[slot, imm] as const] : [],
+      ),
+    ),
+    kfuncs: new Map(),
+    unknown: new Set(),
   };
   const traps = [...slots.keys()].filter((slot) => slots[slot] === TRAP);
   const reached = reachOf(code, traps);
@@ -50,7 +61,17 @@ describe('the verifier comes to an instruction', () => {
       'certain',
     ],
     ['for certain, on the only way', [LDX(1, 1), TRAP, EXIT], 'certain'],
-    ['perhaps, behind a comparison with memory', [LDX(1, 1), JEQ(1, 0, 1), TRAP, EXIT], 'perhaps'],
+    [
+      'for certain, behind a comparison with memory',
+      [LDX(1, 1), JEQ(1, 0, 1), TRAP, EXIT],
+      'certain',
+    ],
+    ['perhaps, behind a comparison with an unknown', [JEQ(6, 0, 1), TRAP, EXIT], 'perhaps'],
+    [
+      'perhaps, behind two comparisons that contradict each other',
+      [LDX(1, 1), JGT(1, 10, 2), JLE(1, 20, 1), TRAP, EXIT],
+      'perhaps',
+    ],
     [
       'never, where the answer is copied',
       [MOV(1, 0), MOV_X(6, 1), HELPER, JEQ(6, 0, 1), TRAP, EXIT],
@@ -67,9 +88,9 @@ describe('the verifier comes to an instruction', () => {
       'certain',
     ],
     [
-      'perhaps, where two ways bring other constants',
+      'for certain, where one of two ways brings the constant',
       [LDX(1, 1), MOV(2, 0), JEQ(1, 0, 1), MOV(2, 1), JEQ(2, 0, 1), TRAP, EXIT],
-      'perhaps',
+      'certain',
     ],
     [
       'never, where a comparison has told the value',
@@ -82,10 +103,18 @@ describe('the verifier comes to an instruction', () => {
     expect(verdicts(slots)).toEqual([verdict]);
   });
 
+  it('behind another such instruction, as if that were repaired', () => {
+    const both = [MOV_X(6, 1), TRAP, LDX(1, 6), JEQ(1, 0, 1), TRAP, EXIT];
+    expect(verdicts(both)).toEqual(['certain', 'certain']);
+    const dead = [MOV(6, 0), TRAP, JEQ(6, 0, 1), TRAP, EXIT];
+    expect(verdicts(dead)).toEqual(['certain', 'never']);
+  });
+
   it('of a subprogram as it comes to its call', () => {
     const sub = (...main: Slot[]) => [...main, EXIT, TRAP, EXIT];
     expect(verdicts(sub(CALL(1)), [0, 2])).toEqual(['certain']);
-    expect(verdicts(sub(LDX(1, 1), JEQ(1, 0, 1), CALL(1)), [0, 4])).toEqual(['perhaps']);
+    expect(verdicts(sub(LDX(1, 1), JEQ(1, 0, 1), CALL(1)), [0, 4])).toEqual(['certain']);
+    expect(verdicts(sub(MOV(1, 1), JEQ(6, 0, 1), CALL(1)), [0, 4])).toEqual(['perhaps']);
     expect(verdicts(sub(MOV(1, 0), JEQ(1, 0, 1), CALL(1)), [0, 4])).toEqual(['never']);
   });
 
@@ -94,7 +123,7 @@ describe('the verifier comes to an instruction', () => {
     const joined = [LDX(1, 1), JEQ(1, 0, 1), MOV(2, 1), CALL(1), EXIT, TRAP, EXIT];
     expect(verdicts(joined, [0, 5])).toEqual(['certain']);
     const early = [LDX(1, 1), JEQ(1, 0, 1), EXIT, CALL(1), EXIT, TRAP, EXIT];
-    expect(verdicts(early, [0, 5])).toEqual(['perhaps']);
+    expect(verdicts(early, [0, 5])).toEqual(['certain']);
     const looped = [LDX(1, 1), CALL(2), JNE(1, 0, -2), EXIT, TRAP, EXIT];
     expect(verdicts(looped, [0, 4])).toEqual(['certain']);
   });
@@ -113,7 +142,7 @@ describe('the verifier comes to an instruction', () => {
 
   it('behind a may_goto, whether it is taken or not', () => {
     const mayGoto: Slot = [0xe5, 0, 0, 1, 0];
-    expect(verdicts([mayGoto, TRAP, EXIT])).toEqual(['perhaps']);
+    expect(verdicts([mayGoto, TRAP, EXIT])).toEqual(['certain']);
   });
 
   it('in arithmetic of 32 bits, too', () => {

@@ -1,25 +1,44 @@
 /**
  * Decides whether the verifier reaches an instruction. It is dead code if `flow.ts` does not reach
- * it, certainly reached if it is on every path, and else undecided.
+ * it, certainly reached if a run of `walk.ts` reaches it or if it is on every path, else undecided.
  */
 import { addTo } from '#bytes/cache.ts';
 import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import { type Flow, flowOf, type ReachCode, startOf } from './flow.ts';
+import { certainTraps } from './walk.ts';
 
 export type Reach = 'never' | 'perhaps' | 'certain';
 
-/** Returns the verdict on each slot of `traps`. The program ends at a trap. */
+/**
+ * Returns the verdict on each slot of `traps`, each as if the traps before it were repaired. The
+ * verifier certainly reaches a trap if a run does, if all paths lead through it, or if all paths end
+ * at traps.
+ */
 export function reachOf(code: ReachCode, traps: readonly number[]): Map<number, Reach> {
-  const flow = flowOf(code, new Set(traps));
-  const certain = flow === null ? null : certainFunctions(code, flow);
+  const repaired = flowOf(code, NO_TRAPS);
+  if (repaired === null) return new Map(traps.map((slot) => [slot, 'perhaps']));
+  const reached = traps.filter((slot) => repaired.reached.has(slot));
+  const certain = new Set(reached.length === 0 ? [] : certainTraps(code, reached));
+  if (certain.size < reached.length) {
+    const onAllPaths = certainFunctions(code, repaired);
+    const ended = flowOf(code, new Set(traps));
+    const ends = ended === null ? null : certainFunctions(code, ended);
+    for (const slot of reached) {
+      const start = startOf(code, slot);
+      const slots = onAllPaths.get(start);
+      const isEnd = ended?.reached.has(slot) === true && ends?.get(start) === 'all';
+      if (isEnd || (slots !== 'all' && slots?.has(slot) === true)) certain.add(slot);
+    }
+  }
   const verdict = (slot: number): Reach => {
-    if (flow === null || certain === null) return 'perhaps';
-    if (!flow.reached.has(slot)) return 'never';
-    return certain.get(startOf(code, slot)) === 'all' ? 'certain' : 'perhaps';
+    if (!repaired.reached.has(slot)) return 'never';
+    return certain.has(slot) ? 'certain' : 'perhaps';
   };
   return new Map(traps.map((slot) => [slot, verdict(slot)]));
 }
+
+const NO_TRAPS: ReadonlySet<number> = new Set();
 
 /** Slots on every path from the start of a function to its exits; `all` if it reaches no exit. */
 type Certain = ReadonlySet<number> | 'all';

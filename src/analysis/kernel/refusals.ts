@@ -7,6 +7,7 @@ import { nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { fieldRefusals } from './field-refusals.ts';
 import type { ReachCode } from './flow.ts';
 import { funcModel } from './func-model.ts';
+import { instructionSet } from './instruction-set.ts';
 import { kernelTypes, type LoadKernel } from './kernel.ts';
 import { missingHelper, missingProgramType } from './kernel-enums.ts';
 import { kfuncModels, kfuncTags } from './kfunc-calls.ts';
@@ -31,6 +32,8 @@ export type Refusal = {
   readonly pass: 'always' | 'reached';
   /** False if the refusal depends on what is not known of the kernel. */
   readonly isSure?: boolean;
+  /** Kind of instruction that the refusal is about: a program's refusals of a kind are one reason. */
+  readonly kind?: string;
   /** Number of the helper that the refusal is about; absent for others. */
   readonly helper?: number;
 };
@@ -62,16 +65,14 @@ export type CalledKfunc = {
 /** A program as BPF_PROG_LOAD gets it, with the calls and loads that relocations tell. */
 export type KernelProgram = ReachCode & {
   readonly name: string;
-  /** Program type, as `XDP`; empty if libbpf knows none. */
-  readonly type: string;
   /** Kind by section name, as `fentry.s`; empty if libbpf knows none. */
   readonly kind: string;
   /** Types of the object; null without BTF. */
   readonly types: TypeTable | null;
   /** Attach target in the BTF of the kernel or of a module; null for none. */
   readonly attach: { readonly btfId: number; readonly module: string | null } | null;
-  /** Helper number of each slot that calls a helper. */
-  readonly helpers: ReadonlyMap<number, number>;
+  /** Number of records with function information that libbpf passes; 0 without BTF. */
+  readonly funcInfoCount: number;
   /** Kfunc of each slot that calls one. */
   readonly kfuncs: ReadonlyMap<number, CalledKfunc>;
   /** Map of each slot that loads its address or a place in its value. */
@@ -85,6 +86,7 @@ const RULES: readonly Rule[] = [
   programType,
   kfuncModels,
   attachTarget,
+  instructionSet,
   fieldRefusals,
   kfuncTags,
   helpers,

@@ -77,6 +77,13 @@ const enumeratorNames = memoized((t: TypeTable): ReadonlyMap<string, ReadonlySet
   );
 });
 
+/** Returns a range of versions as a noun: `6.1`, `older than 6.6`, or `6.9 or later`. */
+export function rangeText({ from, below }: VersionRange): string {
+  if (below === null) return `${from} or later`;
+  const [major = 0, minor = 0] = from.split('.').map(Number);
+  return compareVersions(below, `${major}.${minor + 1}`) <= 0 ? from : `older than ${below}`;
+}
+
 /** Returns the range of a kernel's version: exact by its release, else as its BTF tells. */
 export function versionRange({ release, vmlinux }: LoadKernel): VersionRange | null {
   const [, major, minor] = /^(\d{1,3})\.(\d{1,4})/.exec(release ?? '') ?? [];

@@ -7,7 +7,7 @@
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { Value } from '#analysis/kernel/flow.ts';
+import type { AddressTarget, Value } from '#analysis/kernel/flow.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { otherMachine } from '#analysis/kernel/machine.ts';
 import { type Reach, reachOf } from '#analysis/kernel/reach.ts';
@@ -22,9 +22,9 @@ import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { memoized } from '#bytes/cache.ts';
+import { addTo, memoized } from '#bytes/cache.ts';
 import { decodeInsn, insnOffsets, isCall, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
-import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
+import { CALL_SOURCE, IMM64_SOURCE } from '#formats/bpf/opcodes.ts';
 import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -59,6 +59,9 @@ export type SpecialInsn =
   | readonly [number, 'kfunc' | 'btf_id', number, string]
   | readonly [number, 'poison', number]
   | readonly [number, 'imm64', string];
+
+/** `BPF_F_RDONLY_PROG`: libbpf freezes such a section, and the verifier reads its numbers. */
+const RDONLY_PROG = 0x80n;
 
 /** Nonexistent helpers that libbpf calls on purpose. Source: libbpf_internal.h, relo_core.c. */
 const POISON_CORE = 195_896_080;
@@ -114,6 +117,7 @@ export function codeOf(
   const kfuncs = new Map<number, CalledKfunc>();
   const maps = new Map<number, KernelMap>();
   const traps = new Map<number, Trap>();
+  const targets = new Map<number, AddressTarget>();
   const numbers = externNumbers(prepared.resolution);
   for (const part of parts) {
     const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
@@ -133,6 +137,8 @@ export function codeOf(
         const { name } = extern.extern;
         if (isLdImm64(insn)) {
           loaded.set(slot, extern.result === 'weak_zero' ? 0n : null);
+          // An untyped symbol is a number that the verifier knows.
+          if (extern.btfId !== null) targets.set(slot, { of: 'symbol' });
         } else if (made?.[1] === 'poison') {
           const difference = kfuncDifference(model.types, extern.extern, kernel);
           const text =
@@ -153,9 +159,20 @@ export function codeOf(
         const map = mapOf(object, meaning?.target ?? null);
         const created = map && prepared.maps.get(map);
         if (created !== undefined) maps.set(slot, created);
+        if (map !== undefined) {
+          const isConstant = (map.flags & RDONLY_PROG) !== 0n;
+          if (map.section === '.maps') targets.set(slot, { of: 'map', type: map.type });
+          else targets.set(slot, { of: isConstant ? 'constants' : 'values' });
+        }
       }
-      if (isCall(insn) && insn.srcReg === CALL_SOURCE.helper && reloc === undefined) {
-        helpers.set(slot, insn.imm);
+      if (reloc === undefined) {
+        if (isCall(insn) && insn.srcReg === CALL_SOURCE.helper) helpers.set(slot, insn.imm);
+        if (isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoKfuncCall) {
+          special.push([slot, 'kfunc', insn.imm]);
+        }
+        if (isLdImm64(insn) && insn.srcReg === IMM64_SOURCE.btfId) {
+          special.push([slot, 'btf_id', insn.imm]);
+        }
       }
       const place = subprogramAt(model, part, insn);
       const callee = parts.find(
@@ -164,7 +181,8 @@ export function codeOf(
       if (callee !== undefined) callees.set(slot, callee.insnOff);
     }
   }
-  patchCore(object, kernel, prepared, program, { bytes, special, loaded, traps });
+  const unknown = new Set<number>();
+  patchCore(object, kernel, prepared, program, { bytes, special, loaded, traps, unknown });
   special.sort((a, b) => a[0] - b[0]);
   const code: KernelProgram = {
     name: program.name,
@@ -172,6 +190,7 @@ export function codeOf(
     kind: program.kind,
     types: model.types,
     attach,
+    funcInfoCount: program.load.funcInfoCount,
     helpers,
     kfuncs,
     maps,
@@ -184,6 +203,8 @@ export function codeOf(
     }),
     callee: (slot) => callees.get(slot) ?? null,
     loaded: (slot) => loaded.get(slot) ?? null,
+    target: (slot) => targets.get(slot) ?? null,
+    unknown,
   };
   const refusals = programRefusals(code, kernel);
   for (const refusal of refusals) {
@@ -193,37 +214,56 @@ export function codeOf(
   }
   const reached = traps.size === 0 ? new Map<number, Reach>() : reachOf(code, [...traps.keys()]);
   const walked = [...traps].sort(([a], [b]) => a - b);
-  const reasons = [
+  const met = [
     ...refusals.flatMap((refusal) =>
-      refusal.pass === 'always' ? [reasonOf(trapOf(refusal), 'certain', refusal.insn)] : [],
+      refusal.pass === 'always' ? [metTrap(trapOf(refusal), 'certain', refusal.insn)] : [],
     ),
-    ...walked.map(([insn, trap]) => reasonOf(trap, reached.get(insn) ?? 'perhaps', insn)),
-  ].filter((reason) => reason !== null);
+    ...walked.map(([insn, trap]) => metTrap(trap, reached.get(insn) ?? 'perhaps', insn)),
+  ].filter((trap) => trap !== null);
   return {
     special,
-    reasons: reasons.map((reason) =>
+    reasons: onePerKind(met).map((reason) =>
       reason.insn === null ? reason : { ...reason, source: sourceAt(model, program, reason.insn) },
     ),
   };
 }
 
-function trapOf({ step, text, line, helper, isSure }: Refusal): Trap {
+function trapOf({ step, text, line, helper, isSure, kind }: Refusal): Trap {
   const about: Pick<Reason, 'about'> =
     helper === undefined ? {} : { about: { of: 'helper', helper } };
-  return { step, text, line, isSure, ...about };
+  return { step, text, line, isSure, kind, ...about };
 }
 
+/** A reason, and the kind of instruction that it is about. */
+type MetTrap = { readonly reason: Reason; readonly kind: string | undefined };
+
 /** Returns the reason for a trap; null if the verifier never reaches it. */
-function reasonOf(
-  { isSure = true, ...trap }: Trap,
+function metTrap(
+  { isSure = true, kind, ...trap }: Trap,
   reach: Reach,
   insn: number | null,
-): Reason | null {
+): MetTrap | null {
   if (reach === 'never') return null;
   const place = { insn, source: null };
-  if (isSure && reach === 'certain') return { ...trap, ...place, outcome: 'rejected' };
+  if (isSure && reach === 'certain') {
+    return { reason: { ...trap, ...place, outcome: 'rejected' }, kind };
+  }
   const dependsOn = isSure ? 'branch' : 'running';
-  return { ...trap, ...place, outcome: 'may-fail', dependsOn };
+  return { reason: { ...trap, ...place, outcome: 'may-fail', dependsOn }, kind };
+}
+
+/** Merges reasons of a kind and an outcome to the first, which counts the others. */
+function onePerKind(met: readonly MetTrap[]): readonly Reason[] {
+  const groups = new Map<string, Reason[]>();
+  for (const [at, { reason, kind }] of met.entries()) {
+    addTo(groups, kind === undefined ? `${at}` : `${reason.outcome} ${kind}`, reason);
+  }
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    if (others.length === 0) return [first];
+    const count = others.length === 1 ? '1 more instruction is' : `${others.length} more are`;
+    return [{ ...first, text: `${first.text} ${count} of this kind.` }];
+  });
 }
 
 /** Returns the map that an instruction refers to: of a variable in `.maps`, or of a section. */
@@ -254,6 +294,7 @@ function externInsn(
 /** Reason for an instruction that the verifier refuses if it reaches the instruction. */
 type Trap = Pick<Reason, 'step' | 'text' | 'line' | 'about'> & {
   readonly isSure?: boolean | undefined;
+  readonly kind?: string | undefined;
 };
 
 type Patched = {
@@ -261,15 +302,16 @@ type Patched = {
   readonly special: SpecialInsn[];
   readonly loaded: Map<number, Value | null>;
   readonly traps: Map<number, Trap>;
+  readonly unknown: Set<number>;
 };
 
-/** Writes the instructions as CO-RE patches them. */
+/** Writes the instructions as CO-RE patches them, except those for which it finds no target. */
 function patchCore(
   { model, core }: LoadObject,
   kernel: LoadKernel,
   { allCore }: ForCode,
   { load: { parts } }: LoadProgram,
-  { bytes, special, loaded, traps }: Patched,
+  { bytes, special, loaded, traps, unknown }: Patched,
 ): void {
   const results = resultsByRow(allCore);
   const patched = parts.flatMap((part) =>
@@ -282,17 +324,21 @@ function patchCore(
     const { record, status, insnAfter, reason, localSpec } = result;
     if (insnAfter === '') continue;
     const slot = part.insnOff + (record.insnOff - part.start) / SLOT_SIZE;
-    for (let i = 0; i * 2 < insnAfter.length && slot * SLOT_SIZE + i < bytes.length; i++) {
-      bytes[slot * SLOT_SIZE + i] = Number.parseInt(insnAfter.slice(2 * i, 2 * i + 2), 16);
-    }
     if (status === 'poisoned') {
+      unknown.add(slot);
+      loaded.delete(slot);
       const about: About = { of: 'record', record: record.index };
       const line = localSpec === null ? null : `failed to resolve CO-RE relocation ${localSpec}`;
       const text = (core && otherMachine(core.types, record, kernel)) ?? reason;
       traps.set(slot, { step: 'core', text, line, about });
       for (let i = 0; i * 16 < insnAfter.length; i++)
         special.push([slot + i, 'poison', POISON_CORE]);
-    } else if (loaded.has(slot)) {
+      continue;
+    }
+    for (let i = 0; i * 2 < insnAfter.length && slot * SLOT_SIZE + i < bytes.length; i++) {
+      bytes[slot * SLOT_SIZE + i] = Number.parseInt(insnAfter.slice(2 * i, 2 * i + 2), 16);
+    }
+    if (loaded.has(slot)) {
       loaded.set(slot, decodeInsn(bytes, slot * SLOT_SIZE, model.endian)?.imm64 ?? null);
     }
   }
@@ -375,14 +421,20 @@ function lostCallback({ model }: LoadObject, { name }: LoadProgram): Failure | n
   return null;
 }
 
-/** Returns the failure of a call of a subprogram outside of `.text`, or null. */
+/** Returns the failure of a call of a subprogram, or of the address of one, or null. */
 function lostCall({ model, sectionBytes }: LoadObject, part: ProgramPart): Failure | null {
   const text = textSection(model);
   const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
   for (const offset of insnOffsets(code, model.endian)) {
     const insn = decodeInsn(code, offset, model.endian);
-    const isSubprogramCall =
-      insn !== null && isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
+    if (insn === null) continue;
+    const at = part.start + offset;
+    const isAddress = isLdImm64(insn) && insn.srcReg === IMM64_SOURCE.func;
+    if (isAddress && relocationsInRange(model, part.section, at, at + SLOT_SIZE).length === 0) {
+      const line = `prog '${part.name}': missing subprog addr relo for insn #${offset / SLOT_SIZE}`;
+      return failed(RELOC, line);
+    }
+    const isSubprogramCall = isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall;
     const place = isSubprogramCall ? subprogramAt(model, part, insn) : null;
     if (place === null) continue;
     // libbpf searches in `.text`, even if the callee is in another section.

@@ -85,6 +85,17 @@ export const OPCODE = {
 /** Values of `src_reg` in a call (`BPF_PSEUDO_*` in bpf.h), which define the meaning of imm. */
 export const CALL_SOURCE = { helper: 0, pseudoCall: 1, pseudoKfuncCall: 2 } as const;
 
+/** Values of `src_reg` in an ld_imm64 (`BPF_PSEUDO_*` in bpf.h), which define the meaning of imm. */
+export const IMM64_SOURCE = {
+  number: 0,
+  mapFd: 1,
+  mapValue: 2,
+  btfId: 3,
+  func: 4,
+  mapIdx: 5,
+  mapIdxValue: 6,
+} as const;
+
 /** Returns `BPF_OP` of an opcode. */
 export function opOf(opcode: number): number {
   return opcode & 0xf0;

@@ -55,7 +55,7 @@ PROGRAM(early_return_of_other__rejected__ok)
 	return 0;
 }
 
-PROGRAM(return_by_data__may__ok)
+PROGRAM(return_by_data__rejected__ok)
 {
 	if (ctx[0] == 7)
 		return 0;
@@ -77,7 +77,7 @@ PROGRAM(data_and_guard__ok__ok)
 	return 0;
 }
 
-PROGRAM(or_with_data__may__ok)
+PROGRAM(or_with_data__rejected__ok)
 {
 	if (HAS_FRESH || ctx[0] == 7)
 		READ_FRESH;
@@ -116,7 +116,7 @@ PROGRAM(nested__ok__ok)
 	return 0;
 }
 
-PROGRAM(nested_wrong__ok__may)
+PROGRAM(nested_wrong__ok__rejected)
 {
 	if (ctx[0] > 2) {
 		if (HAS_FRESH) {
@@ -205,7 +205,7 @@ PROGRAM(switch_on_data__ok__ok)
 	return 1;
 }
 
-PROGRAM(switch_unguarded__may__ok)
+PROGRAM(switch_unguarded__rejected__ok)
 {
 	switch (ctx[0]) {
 	case 1:
@@ -267,7 +267,7 @@ PROGRAM(loop_guarded__rejected__ok)
 	return 0;
 }
 
-PROGRAM(loop_by_data__may__ok)
+PROGRAM(loop_by_data__rejected__ok)
 {
 	for (__u32 i = 0; i < (__u32)(ctx[0] & 7); i++)
 		READ_FRESH;
@@ -417,7 +417,7 @@ PROGRAM(direct_access_guarded__ok__ok)
 	return task->pid;
 }
 
-PROGRAM(data_in_global__may__ok)
+PROGRAM(data_in_global__rejected__ok)
 {
 	if (choice)
 		READ_FRESH;

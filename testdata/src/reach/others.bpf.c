@@ -98,7 +98,7 @@ PROGRAM(value_of_other_guarded__ok__ok)
 	return 0;
 }
 
-PROGRAM(value_by_data__may__ok)
+PROGRAM(value_by_data__rejected__ok)
 {
 	if (ctx[0])
 		sink = core_enum_value(enum state, STATE_FRESH);
@@ -141,7 +141,7 @@ PROGRAM(kfunc_guards_field__ok__ok)
 	return 0;
 }
 
-PROGRAM(kfunc_by_data__may__ok)
+PROGRAM(kfunc_by_data__rejected__ok)
 {
 	if (ctx[0] > 5)
 		sink = fresh_kfunc(1);
@@ -238,7 +238,7 @@ PROGRAM(call_unguarded__rejected__ok)
 	return read_it(TASK);
 }
 
-PROGRAM(call_by_data__may__ok)
+PROGRAM(call_by_data__rejected__ok)
 {
 	if (ctx[0])
 		return read_it(TASK);
@@ -276,7 +276,7 @@ PROGRAM(call_of_call_guarded__ok__ok)
 	return outer(TASK);
 }
 
-PROGRAM(call_of_call__may__ok)
+PROGRAM(call_of_call__rejected__ok)
 {
 	return outer(TASK);
 }

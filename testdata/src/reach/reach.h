@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each program's name ends in what becomes of it on the old kernel and on the new one:
 //   ok        every instruction that CO-RE cannot relocate is dead code
-//   rejected  each run of the program comes to such an instruction
-//   may       it depends on data whether a run comes to one
+//   rejected  the verifier comes to such an instruction, because it follows a run that does
 #ifndef REACH_H
 #define REACH_H
 
