@@ -51,7 +51,7 @@ function kernelEnum(
 }
 
 /** libbpf replaces bpf_probe_read_user, _kernel, _user_str and _kernel_str with older helpers. */
-const REPLACED = [112, 113, 114, 115];
+export const REPLACED_HELPERS: readonly number[] = [112, 113, 114, 115];
 
 /**
  * Returns the reason why the kernel rejects a call of the helper; null if it accepts the call or
@@ -63,7 +63,7 @@ export function missingHelper(
   helper: number,
 ): string | null {
   const helpers = kernelEnum(kernel, 'bpf_func_id');
-  if (helpers === null || helpers.has(helper) || REPLACED.includes(helper)) return null;
+  if (helpers === null || helpers.has(helper) || REPLACED_HELPERS.includes(helper)) return null;
   const name = types === null ? null : helperName(types, helper);
   const label = name === null ? `#${helper}` : `${name.replace(/^BPF_FUNC_/, 'bpf_')}#${helper}`;
   return `The kernel has no helper ${label}.`;

@@ -38,8 +38,7 @@ function signs(): readonly Sign[] {
       const since = featureSince(kind, name);
       if (since === null || !isExact(since)) return [];
       if (compareVersions(since.version, FIRST_WITH_BTF) <= 0) return [];
-      const enumerator = prefix === '' ? name : name.replace('bpf_', prefix);
-      return [{ enumName, enumerator, since: since.version }];
+      return [{ enumName, enumerator: enumeratorOf(name, prefix), since: since.version }];
     }),
   )
     .concat(FIELD_TYPES)
@@ -82,6 +81,18 @@ export function rangeText({ from, below }: VersionRange): string {
   if (below === null) return `${from} or later`;
   const [major = 0, minor = 0] = from.split('.').map(Number);
   return compareVersions(below, `${major}.${minor + 1}`) <= 0 ? from : `older than ${below}`;
+}
+
+/** Returns true if the kernel's BTF has an enumerator of the table; null if it lacks the enum. */
+export function hasEnumerator(t: TypeTable, kind: FeatureKind, name: string): boolean | null {
+  const [, enumName = '', prefix = ''] = ENUMS.find(([one]) => one === kind) ?? [];
+  const names = enumeratorNames(t).get(enumName);
+  if (names === undefined || names.size === 0) return null;
+  return names.has(enumeratorOf(name, prefix));
+}
+
+function enumeratorOf(name: string, prefix: string): string {
+  return prefix === '' ? name : name.replace('bpf_', prefix);
 }
 
 /** Returns the range of a kernel's version: exact by its release, else as its BTF tells. */

@@ -265,7 +265,7 @@ export function notStarted(object: LoadObject, kernel: LoadKernel): Progress {
 }
 
 /** Returns true if libbpf needs the kernel's BTF. Source: obj_needs_vmlinux_btf. */
-function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boolean {
+export function needsBtf({ core, externs, programs, structOps, maps }: LoadObject): boolean {
   return (
     core !== null ||
     structOps.length > 0 ||

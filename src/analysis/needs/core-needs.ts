@@ -134,7 +134,7 @@ function neededPath(t: TypeTable, open: OpenPath): NeededPath {
 }
 
 /** Returns the members of a path as text, `a.b[2]`; `[1].a` for element 1 of the pointer. */
-function pathText(path: AccessPath): string {
+export function pathText(path: AccessPath): string {
   let text = '';
   for (const { means, index, name } of path.steps) {
     if (means === 'array-element' || (means === 'element-of-pointer' && index > 0)) {
