@@ -168,6 +168,13 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
     },
   ],
   [
+    'needs',
+    {
+      about: 'The oldest Linux that has all that objects use, and what decides it.',
+      load: async () => (await import('./needs.ts')).needs,
+    },
+  ],
+  [
     'load-calls',
     {
       about:

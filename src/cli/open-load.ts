@@ -22,22 +22,18 @@ import { modulesIn, openTarget, withModules } from './open-core.ts';
 
 /** Options that name kernels and state facts about them. */
 export const KERNEL_OPTIONS = [
-    repeated(
-      'kernel',
-      'BTF',
-      'a kernel, or a directory or archive of kernels; none: one without BTF',
-    ),
-    repeated('atlas', 'ATLAS', 'all kernels of an atlas'),
-    repeated('module', 'BTF', 'a module of the kernel, in load order; none: no module is loaded'),
-    repeated(
-      'modules',
-      'PATH',
-      'a directory or archive: its modules that fit each kernel, in order',
-    ),
-    valued('config', 'FILE', 'the configuration of the kernel; none: the machine has none'),
-    valued('kallsyms', 'FILE', 'the symbols of the running kernel, as in /proc/kallsyms'),
-    valued('release', 'TEXT', 'what uname -r prints'),
-    valued('uname-version', 'TEXT', 'what uname -v prints'),
+  repeated(
+    'kernel',
+    'BTF',
+    'a kernel, or a directory or archive of kernels; none: one without BTF',
+  ),
+  repeated('atlas', 'ATLAS', 'all kernels of an atlas'),
+  repeated('module', 'BTF', 'a module of the kernel, in load order; none: no module is loaded'),
+  repeated('modules', 'PATH', 'a directory or archive: its modules that fit each kernel, in order'),
+  valued('config', 'FILE', 'the configuration of the kernel; none: the machine has none'),
+  valued('kallsyms', 'FILE', 'the symbols of the running kernel, as in /proc/kallsyms'),
+  valued('release', 'TEXT', 'what uname -r prints'),
+  valued('uname-version', 'TEXT', 'what uname -v prints'),
 ];
 
 /** An opened object and the path that the user gave. */

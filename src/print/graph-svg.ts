@@ -10,6 +10,7 @@ import {
 } from '#analysis/graph/box-parts.ts';
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { edgePath, labelPlace, tipPath } from '#analysis/graph/trace-edge.ts';
+import { escapeXml } from './escape-xml.ts';
 
 export type GraphColours = {
   readonly ground: string;
@@ -115,16 +116,4 @@ function textLine({ role, x, y, anchor, text }: Label, colours: GraphColours, to
   const fill = role === 'letter' ? tone : isName || role === 'row' ? colours.text : colours.dim;
   const weight = isName || role === 'letter' ? ' font-weight="600"' : '';
   return `<text x="${x}" y="${y}" font-size="${isName ? NAME_SIZE : ROW_SIZE}" text-anchor="${anchor}" fill="${fill}"${weight} xml:space="preserve">${escapeXml(text)}</text>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 }

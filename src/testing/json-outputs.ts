@@ -82,6 +82,7 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
     for (const kernel of ['kernel.btf', OLD, 'none']) {
       await ask('load', 'load', object, '--kernel', kernel, '--json');
     }
+    await ask('needs', 'needs', object, '--kernel', 'kernel.btf', '--json');
     for (const kernel of ['kernel.btf', OLD]) {
       await ask('core', 'core', object, '--target', kernel, '--json');
     }
@@ -123,7 +124,7 @@ function sampleBatch(): Uint8Array {
 }
 
 /** Definitions whose outputs have one JSON value per line. */
-const ON_LINES: ReadonlySet<string> = new Set(['load', 'atlas-batch']);
+const ON_LINES: ReadonlySet<string> = new Set(['load', 'needs', 'atlas-batch']);
 
 /** Returns the JSON values in an output. Numbers above 2^53 lose digits. */
 export function valuesOf({ of, text }: JsonOutput): readonly unknown[] {
