@@ -1,17 +1,14 @@
 /** The tables of functions and of their parameters. */
 import { prototypeText } from '#analysis/atlas/prototype.ts';
+import { taggedKfuncs } from '#analysis/kernel/kfuncs.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { memoized } from '#bytes/cache.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
 import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { readParams } from '#model/type-items.ts';
 import {
-  componentIdx,
   kindOf,
-  nameOf,
   sizeOrTypeOf,
-  type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
 import {
@@ -20,7 +17,6 @@ import {
   holderColumns,
   inAtlas,
   type ModelFile,
-  NAME_BYTES,
   type Table,
   typeGoal,
 } from './table.ts';
@@ -53,17 +49,6 @@ function* paramRows(file: ModelFile): Generator<ParamRow, void, undefined> {
     for (let index = 0; index < items.count; index++) yield { ...row, items, index };
   }
 }
-
-/** Finds kfuncs by the tag that pahole writes (`decl_tag_kfuncs`; kernel: `BTF_KFUNCS_START`). */
-const kfuncs = memoized((types: TypeTable) => {
-  const found = new Set<number>();
-  for (let i = 0; i < types.count; i++) {
-    const id = typeId(types.firstId + i);
-    if (kindOf(types, id) !== BtfKind.DECL_TAG || componentIdx(types, id) !== -1) continue;
-    if (nameOf(types, id, NAME_BYTES) === 'bpf_kfunc') found.add(sizeOrTypeOf(types, id));
-  }
-  return found;
-});
 
 export const functions = (): Table<FunctionRow> => {
   const { text, integer, flag } = columns<FunctionRow>();
@@ -106,7 +91,7 @@ export const functions = (): Table<FunctionRow> => {
       ),
       integer('type_id', 'Type id of its prototype; null in an atlas', (row) => row.proto, proto),
       flag('kfunc', 'Has it the declaration tag bpf_kfunc? null in an atlas', (row) => {
-        return kfuncs(row.types).has(row.id);
+        return taggedKfuncs(row.types).has(row.id);
       }),
     ],
   };
