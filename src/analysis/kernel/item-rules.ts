@@ -92,7 +92,7 @@ function checkVariables(m: MetaRecord, size: number): void {
   const { r, id } = m;
   const vlen = r.vlen(id);
   const field = BTF_VAR_SECINFO.at;
-  let lastEnd = 0;
+  let [last, lastEnd] = [0, 0];
   let sum = 0;
   let sound = true;
   for (let index = 0, at = r.itemOffset(id, 0); index < vlen; index++, at += BTF_VAR_SECINFO.size) {
@@ -108,14 +108,14 @@ function checkVariables(m: MetaRecord, size: number): void {
     };
     if (type === 0 || type > MAX_TYPE_ID) broken(META_RULES.typeId, 0, 'is not possible');
     else if (offset < lastEnd || offset >= size) {
-      const from = offset < lastEnd ? `, the one in front of it ends at ${lastEnd}` : '';
-      broken(META_RULES.varOffset, 4, `begins at ${offset} of ${size} bytes${from}`);
+      const rest = offset < lastEnd ? `, ${r.label(last)} in front of it ends at ${lastEnd}` : '';
+      broken(META_RULES.varOffset, 4, `begins at ${offset} of ${size} bytes${rest}`);
     } else if (length === 0 || length > size) {
       broken(META_RULES.varSize, 8, `has ${length} of ${size} bytes`);
     } else if (end > size) {
       broken(META_RULES.varEnd, 8, `ends at ${offset + length} of ${size} bytes`);
     }
-    lastEnd = end;
+    [last, lastEnd] = [type, end];
     sum += length;
   }
   if (sound && sum > size) {
