@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hex } from '#testing/assemble.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
-import { int } from '#testing/btf-types.ts';
+import { func, funcProto, int, ptr, struct } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
@@ -92,11 +93,60 @@ describe('as text', () => {
     expect(lines).toContain('4 problems as compiled:');
   });
 
-  it('is two lines and a name where all is well', async () => {
+  it('is a name, two lines and the origin where all is well', async () => {
     const { out } = await check(['kernel.btf']);
-    expect(out).toBe(
-      'kernel.btf: BTF of 3647 bytes\nLinux 6.18 accepts it\nlibbpf 1.8 accepts it\n',
-    );
+    expect(out.split('\n')).toEqual([
+      'kernel.btf: BTF of 3647 bytes',
+      'Linux 6.18 accepts it',
+      'libbpf 1.8 accepts it',
+      'encoder: Probably pahole 1.16 or later',
+      '  11 FUNCs, all static: pahole 1.16 or later',
+      '  BTF does not tell whether optimized_func and true_signature were used.',
+      'readers, by the first version that opens what the BTF contains:',
+      '                  Linux  libbpf  bpftool  pahole  cilium/ebpf  aya',
+      '  11 FUNCs        5.0    0.0.3   5.2      1.16    0.1          0.10',
+      '  11 FUNC_PROTOs  5.0    0.0.3   5.2      1.16    0.1          0.10',
+      '  all             5.0    0.0.3   5.2      1.16    0.1          0.10',
+      '',
+    ]);
+  });
+
+  it('lists findings with what was expected, and what to do', async () => {
+    const types = [
+      int('int', 4),
+      struct('bpf_prog_aux', 4, []),
+      ptr(2),
+      funcProto(1, [
+        ['cpu', 1],
+        ['aux', 3],
+      ]),
+      func('scx_bpf_kick_cpu', 4, 0),
+    ];
+    const { out } = await check(['a.btf'], { 'a.btf': btfBlob({ types }).bytes });
+    expect(out).toContain(`1 finding:
+  warning: 0x5c kfunc scx_bpf_kick_cpu [5] still has its implicit argument aux
+    expected: int scx_bpf_kick_cpu(int cpu); and a FUNC scx_bpf_kick_cpu_impl with all arguments
+    found: int scx_bpf_kick_cpu(int cpu, struct bpf_prog_aux *aux)
+    A program that declares 1 argument, as documented, does not load: "extern (func ksym)`);
+  });
+
+  it('refuses a base that the file was not built against, as raw does', async () => {
+    const words = ['module.btf', '--base', 'network.btf'];
+    const { status, err } = await check(words);
+    expect(status).toBe(1);
+    expect(err.join('\n')).toContain('network.btf does not fit: the file needs');
+    expect(err).toEqual((await runCommand(['raw', ...words])).err);
+  });
+
+  it('says which tool makes BTF of DWARF', async () => {
+    const sections = [
+      // A unit of DWARF 4 whose only attribute is DW_AT_language: DW_LANG_C99.
+      { name: '.debug_info', data: [hex('ff 00 00 00 04 00 00 00 00 00 08 01 0c')] },
+      { name: '.debug_abbrev', data: [hex('01 11 01 13 0b 00 00 00')] },
+    ];
+    const { bytes } = elfObject({ header: { machine: 62 }, sections });
+    const { err } = await check(['a.o'], { 'a.o': bytes });
+    expect(err.join('\n')).toContain('No BTF, but DWARF of C. pahole -J FILE adds a section .BTF');
   });
 
   it('begins with the ELF file where libbpf does not open it as a BPF object', async () => {

@@ -11,10 +11,12 @@ import {
   isElfRefused,
 } from '#analysis/libbpf/file-check.ts';
 import type { Rewrite } from '#analysis/libbpf/fixup-copy.ts';
-import { lintProgramInfo } from '#analysis/lint/lint.ts';
+import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
+import { lintModel, originOf } from '#analysis/lint/lint.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';
 import { rawBtf, storedBtf } from '#ingest/blob.ts';
+import { originFields, originLines } from '#print/btf-origin.ts';
 import {
   type Call,
   type Command,
@@ -48,23 +50,30 @@ async function judged(io: CommandIo, path: string, base: NamedBase | null): Prom
   try {
     const { model, source } = await openObject(io, path, base);
     const stored = await storedBtf(model, source);
+    const issues = await lintModel(model, source);
     if (stored !== null) {
-      const info = await lintProgramInfo(model, source);
-      return checkFacts(model.name, checkFile(stored, model), info);
+      const origin = await originOf(model);
+      return checkFacts(model.name, checkFile(stored, model), issues, origin);
     }
     const elf = checkElf(model);
     const refusal = elf?.verdict === 'refused' ? `; ${elfLine(elf)}` : '';
-    throw new CommandFailure(visible(`${path} has no BTF to check${refusal}`));
+    const dwarf = issues.find(({ code }) => code === 'btf.only-dwarf');
+    const remark = dwarf === undefined ? '' : `; ${dwarf.message}. ${dwarf.advice ?? ''}`;
+    throw new CommandFailure(visible(`${path} has no BTF to check${refusal}${remark}`));
   } catch (error) {
     if (!(error instanceof Malformed) || !isRefusedBlob(error)) throw error;
     const source = await io.open(path);
     const { bytes, fileOffset } = await rawBtf(source);
-    return checkFacts(source.name, checkStored(bytes, fileOffset, base?.types ?? null), []);
+    return checkFacts(source.name, checkStored(bytes, fileOffset, base?.types ?? null), [], null);
   }
 }
 
-/** Returns true for invalid BTF, or a file that may be BTF with a wrong magic number. */
+/**
+ * Returns true for invalid BTF, or a file that may be BTF with a wrong magic number. BTF that does
+ * not fit the given base is not invalid: on this base, all its names and ids would be wrong.
+ */
 function isRefusedBlob({ issue }: Malformed): boolean {
+  if (issue.code === 'btf.base-does-not-fit') return false;
   return issue.code.startsWith('btf.') || issue.code === 'file.unknown';
 }
 
@@ -98,8 +107,14 @@ type CheckFacts = ReturnType<typeof checkFacts>;
 type LoadedFacts = NonNullable<CheckFacts['loaded']>;
 
 /** Returns the results of a check as JSON data. Offsets count from the start of the file. */
-function checkFacts(name: string, check: FileCheck, info: readonly Issue[]) {
+function checkFacts(
+  name: string,
+  check: FileCheck,
+  issues: readonly Issue[],
+  origin: BtfOrigin | null,
+) {
   const { stored, loaded } = check;
+  const isInfo = ({ code }: Issue) => code.startsWith('ext.');
   return {
     name,
     /** libbpf's error for the ELF file, before libbpf reads the BTF; null if there is none. */
@@ -119,7 +134,23 @@ function checkFacts(name: string, check: FileCheck, info: readonly Issue[]) {
       maps: loaded.maps,
     },
     /** Parts of func_info and line_info that BPF_PROG_LOAD or libbpf rejects. */
-    program_info: info.map(infoFacts),
+    program_info: issues.filter(isInfo).map(infoFacts),
+    /** Findings that are no verdict: of types, instructions and CO-RE records, kfuncs, names. */
+    findings: issues.filter((issue) => !isInfo(issue)).map(findingFacts),
+    /** Encoder and readers of the BTF of a kernel or module; null for other files. */
+    origin: origin && originFields(origin),
+  };
+}
+
+function findingFacts({ severity, code, message, span, expected, found, advice }: Issue) {
+  return {
+    severity,
+    code,
+    message,
+    file_offset: span?.start ?? null,
+    expected: expected ?? null,
+    found: found ?? null,
+    advice: advice ?? null,
   };
 }
 
@@ -224,6 +255,8 @@ function checkText(facts: CheckFacts): readonly string[] {
     ...(loaded === null ? [] : problemLines(' as loaded', loaded)),
     ...mapLines(loaded?.maps ?? []),
     ...infoLines(facts.program_info),
+    ...findingLines(facts.findings),
+    ...(facts.origin === null ? [] : originLines(facts.origin)),
   ];
   return lines.map(visible);
 }
@@ -308,6 +341,26 @@ function infoLines(info: CheckFacts['program_info']): readonly string[] {
       const place = file_offset === null ? '' : `${hexText(file_offset)} `;
       const then = consequence === null ? '' : ` (${consequence})`;
       return `  ${severity}: ${place}${message}${then}`;
+    }),
+  ];
+}
+
+/** Codes of the findings that the command prints as the last part, with a table. */
+const ORIGIN_CODES: readonly string[] = ['btf.encoder', 'btf.readers'];
+
+function findingLines(findings: CheckFacts['findings']): readonly string[] {
+  const listed = findings.filter(({ code }) => !ORIGIN_CODES.includes(code));
+  if (listed.length === 0) return [];
+  return [
+    `${counted(listed.length, 'finding')}:`,
+    ...listed.flatMap(({ severity, file_offset, message, expected, found, advice }) => {
+      const place = file_offset === null ? '' : `${hexText(file_offset)} `;
+      return [
+        `  ${severity}: ${place}${message}`,
+        ...(expected === null ? [] : [`    expected: ${expected}`]),
+        ...(found === null ? [] : [`    found: ${found}`]),
+        ...(advice === null ? [] : [`    ${advice}`]),
+      ];
     }),
   ];
 }

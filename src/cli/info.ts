@@ -1,7 +1,9 @@
 /** `btfscope info`: prints the type of a file, and what the file contains. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
+import { lintModel } from '#analysis/lint/lint.ts';
 import { kindHistogram } from '#analysis/types/type-census.ts';
 import { append } from '#bytes/arrays.ts';
+import type { Issue } from '#bytes/issue.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { sectionIndex } from '#model/ids.ts';
@@ -19,8 +21,8 @@ export const info: Command = {
 };
 
 async function run(call: Call): Promise<void> {
-  const { model } = await openFile(call);
-  const facts = factsOf(model);
+  const { model, source } = await openFile(call);
+  const facts = factsOf(model, await lintModel(model, source));
   await call.print(
     () => facts,
     () => words(facts),
@@ -29,7 +31,7 @@ async function run(call: Call): Promise<void> {
 
 type Facts = ReturnType<typeof factsOf>;
 
-function factsOf(model: ObjectModel) {
+function factsOf(model: ObjectModel, findings: readonly Issue[]) {
   return {
     ...headerFacts(model),
     sections: sectionFacts(model),
@@ -39,7 +41,7 @@ function factsOf(model: ObjectModel) {
     func_info: model.ext.func.count,
     line_info: model.ext.line.count,
     core_relocations: model.ext.core.count,
-    issues: model.issues.map(({ severity, code, message, region, span }) => ({
+    issues: [...model.issues, ...findings].map(({ severity, code, message, region, span }) => ({
       severity,
       code,
       region,
@@ -113,9 +115,25 @@ function words(facts: Facts): readonly string[] {
   append(lines, [
     `${counted(facts.sections.length, 'section')}, ${counted(facts.symbols, 'symbol')}, ${counted(facts.relocations, 'relocation')}`,
     `${facts.func_info} func_info, ${facts.line_info} line_info, ${counted(facts.core_relocations, 'CO-RE relocation')}`,
-    ...facts.issues.map(({ severity, message }) => `${severity}: ${visible(message)}`),
+    ...issueLines(facts.issues),
   ]);
   return lines;
+}
+
+/** Maximum lines of notes with one code: a kernel has hundreds of equal names. */
+const MAX_NOTES = 3;
+
+function issueLines(issues: Facts['issues']): readonly string[] {
+  const lines: string[] = [];
+  const notes = new Map<string, number>();
+  let left = 0;
+  for (const { severity, code, message } of issues) {
+    const count = (notes.get(code) ?? 0) + 1;
+    notes.set(code, count);
+    if (severity === 'note' && count > MAX_NOTES) left++;
+    else lines.push(`${severity}: ${visible(message)}`);
+  }
+  return left === 0 ? lines : [...lines, `and ${counted(left, 'more note')}, see btfscope check`];
 }
 
 function kindWords(kinds: Readonly<Record<string, number>>): string {

@@ -3,7 +3,7 @@ import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';
-import { kindOf, lastId, refOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, lastId, refOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { headChanges, lineName } from './changes.ts';
 import { compareTypes, pairGraphOf } from './compare-types.ts';
 import { changeText, typeLabel } from './comparison-text.ts';
@@ -30,13 +30,13 @@ export type DuplicateGroup = {
 /** Maximum number of type pairs to compare per copy. */
 const MAX_PAIRS = 200_000;
 const MAX_NAMES = 12;
+/** Text of a comparison that found no difference. */
+export const IDENTICAL = 'identical copies';
 
 /** Returns groups of equally named types, sorted by first id. Yields its progress. */
 export function* duplicateTypes(t: TypeTable): Generator<Progress, DuplicateGroup[], void> {
-  const graph = pairGraphOf(t, t);
-  const byKey = new TypesByKey(graph.sides.a);
-  const groups = byKey.firsts.flatMap((id) => (byKey.isAlone(id) ? [] : [byKey.listFrom(id)]));
-  const search = new DeepSearch(graph);
+  const search = new DuplicateSearch(t);
+  const groups = search.groups();
   const duplicates: DuplicateGroup[] = [];
   for (const [done, [first, ...rest]] of groups.entries()) {
     if (first === undefined) continue;
@@ -57,15 +57,27 @@ type Step = {
   readonly index: number;
 };
 
-class DeepSearch {
+/** Finds equally named types of a table, without its base, and compares two of them. */
+export class DuplicateSearch {
   readonly #graph: PairGraph;
   readonly #stride: number;
+  readonly #maxPairs: number;
   /** Pairs of types from which no difference can be reached. */
   readonly #alike = new Set<number>();
+  /** Work so far: the compared pairs with their members and parameters. */
+  compared = 0;
 
-  constructor(graph: PairGraph) {
-    this.#graph = graph;
-    this.#stride = lastId(graph.sides.b.types) + 1;
+  /** `maxPairs`: maximum number of type pairs that `between` compares. */
+  constructor(t: TypeTable, maxPairs = MAX_PAIRS) {
+    this.#graph = pairGraphOf(t, t);
+    this.#stride = lastId(t) + 1;
+    this.#maxPairs = maxPairs;
+  }
+
+  /** Returns the groups of two or more types of one kind and name, in the order of ids. */
+  groups(): (readonly TypeId[])[] {
+    const byKey = new TypesByKey(this.#graph.sides.a);
+    return byKey.firsts.flatMap((id) => (byKey.isAlone(id) ? [] : [byKey.listFrom(id)]));
   }
 
   /** Returns the nearest difference of two types by a breadth-first search. */
@@ -73,9 +85,10 @@ class DeepSearch {
     const { sides } = this.#graph;
     const steps: Step[] = [{ a, b, from: -1, index: -1 }];
     const seen = new Set<number>([this.#keyOf(a, b)]);
-    for (let at = 0; at < steps.length && at < MAX_PAIRS; at++) {
+    for (let at = 0; at < steps.length && at < this.#maxPairs; at++) {
       const step = steps[at];
       if (step === undefined) break;
+      this.compared += 1 + vlenOf(sides.a.types, step.a) + vlenOf(sides.a.types, step.b);
       const isSame = sameRecord(sides, step.a, step.b, (x, y, _isPointed, index) => {
         if (x === y) return true;
         const key = sides.a.keyOf(x);
@@ -92,8 +105,23 @@ class DeepSearch {
       });
       if (!isSame) return this.#duplicateAt(b, steps, at);
     }
-    if (steps.length <= MAX_PAIRS) for (const pair of seen) this.#alike.add(pair);
-    return { id: b, path: [], at: null, why: 'identical copies' };
+    const isWhole = steps.length <= this.#maxPairs;
+    if (isWhole) for (const pair of seen) this.#alike.add(pair);
+    const why = isWhole ? IDENTICAL : `no difference in ${this.#maxPairs} types`;
+    return { id: b, path: [], at: null, why };
+  }
+
+  /** Returns the first difference of a member or parameter of two types, as text; else null. */
+  lineChange(a: TypeId, b: TypeId): string | null {
+    const { sides } = this.#graph;
+    for (const { a: x, b: y, changes } of compareTypes(this.#graph, a, b).lines) {
+      const [change] = changes.filter(({ what }) => what !== 'inside');
+      if (change === undefined) continue;
+      const line = y === null ? x : y;
+      const name = line === null ? '' : lineName(y === null ? sides.a : sides.b, line);
+      return `${name === '' ? '' : `${name} `}${changeText(change)}`;
+    }
+    return null;
   }
 
   #keyOf(a: TypeId, b: TypeId): number {
@@ -130,13 +158,8 @@ class DeepSearch {
     const [head] = headChanges(graph.sides, a, b);
     const prefix = where === '(anon)' ? '' : `${where}: `;
     if (head !== undefined) return `${prefix}${changeText(head)}`;
-    for (const { a: x, b: y, changes } of compareTypes(graph, a, b).lines) {
-      const [change] = changes.filter(({ what }) => what !== 'inside');
-      if (change === undefined) continue;
-      const line = y === null ? x : y;
-      const name = line === null ? '' : lineName(y === null ? graph.sides.a : graph.sides.b, line);
-      return `${prefix}${name === '' ? '' : `${name} `}${changeText(change)}`;
-    }
+    const line = this.lineChange(a, b);
+    if (line !== null) return `${prefix}${line}`;
     const target = refOf(graph.sides.a.types, a) ?? a;
     return `${prefix}${typeExpression(graph.sides.a.types, target)} is only declared on one side`;
   }

@@ -1,14 +1,18 @@
 /** Checks an open file in small steps, with a pause every few milliseconds. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { extFindings, readTails } from '#analysis/kernel/ext-info.ts';
+import { dwarfOf } from '#analysis/objects/dwarf.ts';
 import { hasReadableCode, readCode, type SectionCode } from '#analysis/objects/section-code.ts';
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
+import { spanOf } from '#bytes/span.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { codeFindings } from './code.ts';
 import { coreFindings } from './core.ts';
+import { datasecFindings } from './datasecs.ts';
+import { type BtfOrigin, checkKernelBtf } from './kernel-btf.ts';
 import { typeFindings } from './types.ts';
 
 /** Time between two pauses: half a frame. In a pause, other requests of the page are answered. */
@@ -27,7 +31,9 @@ export async function lintModel(
   if (format !== null) append(issues, await run(format.lint(model)));
   if (types !== null) {
     append(issues, await run(typeFindings(types, model.format === 'elf' ? '.BTF' : model.name)));
-  }
+    append(issues, await run(datasecFindings(model, types)));
+    append(issues, (await run(checkKernelBtf(model)))?.issues ?? []);
+  } else append(issues, await dwarfNotes(model, source));
   const code = isBpf(model) ? await readAll(model, source, signal) : [];
   if (types !== null) {
     const tails = await readTails(model, source);
@@ -38,15 +44,33 @@ export async function lintModel(
   return issues;
 }
 
-/** Returns the findings of func_info and line_info. Rejects if `source` rejects. */
-export async function lintProgramInfo(
+/** Returns encoder and readers of the BTF of a kernel or module; null for other files. */
+export async function originOf(
   model: ObjectModel,
-  source: ByteSource,
-): Promise<readonly Issue[]> {
-  if (model.types === null) return [];
-  const code = isBpf(model) ? await readAll(model, source) : [];
-  const tails = await readTails(model, source);
-  return inTurns(extFindings(model, model.types, code, tails));
+  signal?: AbortSignal,
+): Promise<BtfOrigin | null> {
+  return (await inTurns(checkKernelBtf(model), signal))?.origin ?? null;
+}
+
+/** Returns a note for a file without BTF that has DWARF, from which tools make BTF. */
+async function dwarfNotes(model: ObjectModel, source: ByteSource): Promise<readonly Issue[]> {
+  const dwarf = await dwarfOf(model, source);
+  if (dwarf === null) return [];
+  const { section, language } = dwarf;
+  const { fileOffset, byteLength } = model.sections;
+  const of = language === null ? '' : ` of ${language}`;
+  return [
+    {
+      severity: 'note',
+      code: 'btf.only-dwarf',
+      region: '.debug_info',
+      message: `No BTF, but DWARF${of}`,
+      span: spanOf(fileOffset[section] ?? 0, byteLength[section] ?? 0),
+      advice: isBpf(model)
+        ? 'Compile the program with clang -g --target=bpf, which writes BTF itself; pahole does not write it for BPF.'
+        : 'pahole -J FILE adds a section .BTF to the file, and pahole --btf_encode_detached=FILE.btf FILE writes the BTF to a file of its own. A kernel has BTF with CONFIG_DEBUG_INFO_BTF.',
+    },
+  ];
 }
 
 /** Maximum bytes of code that are checked: in damaged files, sections may overlap. */

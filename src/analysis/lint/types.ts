@@ -14,7 +14,7 @@ import {
   kindSpec,
 } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
-import { kindOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { kindOf, nameOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { findCycles } from './cycles.ts';
 import { findOddMembers } from './members.ts';
 import { findOddNames, NameCheck } from './names.ts';
@@ -160,14 +160,21 @@ function checkArray(r: LintRecord): void {
   }));
 }
 
-/** Finds variables that end after their section. Skips size 0, which compilers leave open. */
+/**
+ * Finds variables that end after their section, or begin before the end of another. Skips size 0,
+ * which compilers leave open.
+ */
 function checkDatasec(r: LintRecord): void {
   const { records, vlen, sizeOrType: size } = r;
   if (size === 0) return;
   const field = BTF_VAR_SECINFO.at;
+  let [last, lastEnd] = [-1, 0];
   for (let item = 0; item < vlen; item++) {
     const at = r.item(item);
-    const end = records.u32(at + field.offset) + records.u32(at + field.size);
+    const offset = records.u32(at + field.offset);
+    const end = offset + records.u32(at + field.size);
+    if (offset < lastEnd) reportOverlap(r, last, item);
+    if (end > lastEnd) [last, lastEnd] = [item, end];
     if (end <= size) continue;
     const tell = () => ({
       message: `${r.label} variable ${item}: past the end of the section`,
@@ -177,6 +184,33 @@ function checkDatasec(r: LintRecord): void {
     r.odd('btf.datasec-item', at + field.offset, tell, 8);
   }
 }
+
+/** Reports that variable `item` of a DATASEC begins before the end of variable `before`. */
+function reportOverlap(r: LintRecord, before: number, item: number): void {
+  const { records } = r;
+  const field = BTF_VAR_SECINFO.at;
+  const place = (n: number) => {
+    const at = r.item(n);
+    const id = typeId(records.u32(at + field.type));
+    const offset = records.u32(at + field.offset);
+    const name = nameOf(records.types, id, MAX_NAME_BYTES);
+    return {
+      label: `[${id}] ${name}`,
+      bytes: `${offset} to ${offset + records.u32(at + field.size)}`,
+    };
+  };
+  r.odd('btf.datasec-overlap', r.item(item) + field.offset, () => {
+    const [one, other] = [place(before), place(item)];
+    return {
+      message: `${r.label}: the variables ${one.label} and ${other.label} overlap`,
+      expected: 'each variable after the end of the one before it',
+      found: `bytes ${one.bytes} and ${other.bytes} of ${nameOf(records.types, typeId(records.firstId + r.i), MAX_NAME_BYTES)}`,
+      advice: 'The kernel rejects the BTF: EINVAL, "Invalid offset".',
+    };
+  });
+}
+
+const MAX_NAME_BYTES = 512;
 
 /** Checks size, flags and number of words of a LOC_PARAM, like bpf-next. */
 function checkLocation(r: LintRecord): void {

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '#bytes/issue.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import {
+  enumeration,
+  func,
+  funcProto,
+  int,
+  ptr,
+  struct,
+  type TypeRecord,
+} from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
+import { RESOLVED_NAMES, sameNames } from './same-names.ts';
+
+const STATIC = 0;
+
+function found(
+  types: readonly TypeRecord[],
+  base: readonly TypeRecord[] | null = null,
+  most?: number,
+) {
+  const below = base === null ? null : btfBlob({ types: base });
+  const baseTable = below === null ? null : tableOf(below.bytes);
+  const strings = baseTable === null ? 0 : baseTable.strEnd - baseTable.strStart;
+  const t = tableOf(btfBlob({ types, baseStringLength: strings }).bytes, baseTable);
+  const work = sameNames(t, '.BTF', RESOLVED_NAMES, most);
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+const line = ({ severity, message, found: difference }: Issue) =>
+  `${severity}: ${message} (${difference ?? ''})`;
+
+const holding = (name: string, member: string, type: number, size = 8) =>
+  struct(name, size, [{ name: member, type, bitOffset: 0 }]);
+
+describe('structs of one name', () => {
+  it('are notes with the first differences', () => {
+    const types = [int('int', 4), holding('s', 'x', 1), holding('s', 'y', 1, 16)];
+    expect(found(types).issues.map(line)).toEqual([
+      'note: 2 STRUCTs named s differ: [2], [3] ([3] size 8 → 16, y renamed from x)',
+    ]);
+  });
+
+  it('are warnings if the build of the kernel looks the name up', () => {
+    const types = [
+      int('int', 4),
+      holding('task_struct', 'x', 1),
+      holding('task_struct', 'x', 1, 16),
+    ];
+    const [issue] = found(types).issues;
+    expect(issue).toMatchObject({ severity: 'warning', code: 'btf.same-name-resolved' });
+    expect(issue?.advice).toContain('resolve_btfids takes the first, [2], for BTF_ID.');
+  });
+
+  it('name the types that contain each, through pointers, and those that contain all', () => {
+    const types = [
+      int('int', 4),
+      holding('s', 'x', 1),
+      holding('s', 'y', 1),
+      ptr(2),
+      holding('one', 'p', 4),
+      struct('both', 16, [
+        { name: 'p', type: 4, bitOffset: 0 },
+        { name: 'q', type: 3, bitOffset: 64 },
+      ]),
+    ];
+    expect(found(types).issues[0]?.advice).toContain(
+      '[2] is used by struct one, struct both; [3] is used by struct both; all of them by struct both.',
+    );
+  });
+
+  it('are not deduplicated if they are identical', () => {
+    const types = [int('int', 4), holding('s', 'x', 1), holding('s', 'x', 1)];
+    expect(found(types).issues.map(line)).toEqual([
+      'note: 2 STRUCTs named s are identical: [2], [3] ()',
+    ]);
+  });
+
+  it('are not grouped without a name', () => {
+    const types = [enumeration('', [['A', 1]]), enumeration('', [['A', 2]])];
+    expect(found(types).issues).toEqual([]);
+  });
+});
+
+describe('functions of one name', () => {
+  it('are counted and shown with their prototypes', () => {
+    const types = [
+      int('int', 4),
+      funcProto(1, [['a', 1]]),
+      funcProto(0, []),
+      func('f', 2, STATIC),
+      func('f', 3, STATIC),
+    ];
+    const { issues, mixedFuncs } = found(types);
+    expect(mixedFuncs).toBe(1);
+    expect(issues.map(line)).toEqual([
+      'note: 2 FUNCs named f have different prototypes: [4], [5] ([4] int f(int a); [5] void f(void); first difference: type int → void)',
+    ]);
+  });
+});
+
+describe('types of a module', () => {
+  const BASE = [int('int', 4), holding('s', 'x', 1), enumeration('e', [['A', 1]])];
+
+  it('are compared with those of the base', () => {
+    const own = [holding('s', 'x', 1, 16), enumeration('e', [['A', 1]]), holding('own', 'x', 1)];
+    expect(found(own, BASE).issues.map(line)).toEqual([
+      'note: STRUCT s [4] differs from [2] of the base ([4] size 8 → 16)',
+    ]);
+  });
+});
+
+it('ends after a bounded number of comparisons', () => {
+  const types = ['a', 'b', 'c'].flatMap((name) => [holding(name, 'x', 1), holding(name, 'y', 1)]);
+  const codes = (most: number) =>
+    found([int('int', 4), ...types], null, most).issues.map(({ code }) => code);
+  expect(codes(1000)).toEqual(new Array(3).fill('btf.same-name.STRUCT'));
+  expect(codes(1)).toEqual(['btf.same-name.STRUCT', 'btf.same-name-more']);
+});
