@@ -28,6 +28,7 @@ import type { FileCheck } from '#analysis/libbpf/file-check.ts';
 import type { LoadData } from '#analysis/libbpf/open.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
 import type { Remedy, RemedyReason } from '#analysis/load/remedies.ts';
+import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
 import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
@@ -138,6 +139,8 @@ export type Methods = {
   check: { params: null; result: FileCheck | null };
   /** Returns libbpf's verdict on the types as a target; null if some types are unreadable. */
   libbpfVerdict: { params: null; result: LibbpfVerdict | null };
+  /** Returns encoder and readers of the BTF of a kernel or module; null for other files. */
+  btfOrigin: { params: null; result: BtfOrigin | null };
   /** Returns the system calls in which libbpf loads BTF; null if the file is no BPF object. */
   loadCalls: { params: null; result: LoadCalls | null };
   /** Opens the object as libbpf does. Returns data that the page lacks; null for non-BPF. */

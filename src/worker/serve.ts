@@ -13,7 +13,7 @@ import { libbpfVerdictOn } from '#analysis/libbpf/check-btf.ts';
 import { checkFile, type FileCheck } from '#analysis/libbpf/file-check.ts';
 import { loadObject } from '#analysis/libbpf/open.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
-import { lintModel } from '#analysis/lint/lint.ts';
+import { lintModel, originOf } from '#analysis/lint/lint.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { MAX_ROWS, runQuery } from '#analysis/query/run-query.ts';
@@ -229,6 +229,7 @@ export class FileServer {
       this.#check = { of: opened, value };
       return value;
     },
+    btfOrigin: (_, { signal }) => originOf(this.#object().model, signal),
     libbpfVerdict: () =>
       this.#ofTypes((types) => (types.split ? null : libbpfVerdictOn(types.blob)), null),
     loadCalls: () => {

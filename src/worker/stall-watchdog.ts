@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   findings: 'linting',
   check: 'the check',
   libbpfVerdict: 'the check',
+  btfOrigin: 'the check',
   loadCalls: 'the system calls',
   loadObject: 'opening the object as libbpf does',
   judgeLoad: 'judging whether an object loads',

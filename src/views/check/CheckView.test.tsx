@@ -2,16 +2,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type LoadCalls, loadCalls } from '#analysis/libbpf/calls.ts';
 import type { FileCheck } from '#analysis/libbpf/file-check.ts';
+import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
 import { useActive } from '#store/session/hooks.ts';
 import { activeFile, session } from '#store/session/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
-import { int, record } from '#testing/btf-types.ts';
+import { int, record, variable } from '#testing/btf-types.ts';
 import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openCheck } from '#testing/open-check.ts';
 import { sampleBytes, sampleObject } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { Calls } from './CallsPane.tsx';
 import { CheckPanel } from './CheckView.tsx';
+import { Origin } from './OriginPane.tsx';
 
 afterEach(async () => {
   await unmountAll();
@@ -151,4 +153,64 @@ describe('a raw blob', () => {
 it('warns that split BTF is judged without its base', async () => {
   const host = await draw('module.btf');
   expect(host.textContent).toContain('Split BTF, checked without its base');
+});
+
+describe('the BTF of a kernel', () => {
+  const origin: BtfOrigin = {
+    encoder: {
+      statement: 'Probably pahole 1.27 or later',
+      signs: [{ found: '275 DECL_TAGs bpf_kfunc', tells: 'pahole 1.27 or later, decl_tag_kfuncs' }],
+      advice: 'BTF does not tell more.',
+    },
+    readers: {
+      needs: [
+        {
+          what: '22 ENUM64s',
+          since: ['6.0', '1.0', '7.0', '1.24', '0.10', null],
+          note: 'A note',
+        },
+      ],
+      since: ['6.0', '1.0', '7.0', '1.24', '0.10', null],
+    },
+  };
+
+  it('shows its encoder with the signs, and its readers as a table', async () => {
+    const host = await mount(<Origin origin={origin} />);
+    expect(titles(host)).toEqual(['Encoder: Probably pahole 1.27 or later', 'Readers']);
+    expect(find(host, 'li').textContent).toBe(
+      '275 DECL_TAGs bpf_kfunc: pahole 1.27 or later, decl_tag_kfuncs',
+    );
+    const cells = [...host.querySelectorAll('tbody tr > *')].map((cell) => cell.textContent);
+    expect(cells).toEqual(['22 ENUM64s', '6.0', '1.0', '7.0', '1.24', '0.10', 'none', 'A note']);
+  });
+
+  it('has a link to its findings', async () => {
+    const { model, check } = await openCheck('kernel.btf', sampleBytes('kernel.btf'));
+    openInSession(model, 'check');
+    session.setState(({ files }) => ({
+      files: files.map((file) => ({
+        ...file,
+        findings: [
+          {
+            severity: 'warning' as const,
+            code: 'btf.kfunc-implicit-argument',
+            message: 'kfunc f still has its implicit argument aux',
+            span: null,
+            region: 'kernel.btf',
+          },
+        ],
+      })),
+    }));
+    const host = await mount(<Here check={check} />);
+    expect(host.textContent).toContain('1 finding in the types');
+    expect(host.textContent).toContain('kfunc f still has its implicit argument aux');
+  });
+
+  it('is beside the problems of BTF that the kernel rejects', async () => {
+    const types = [int('int', 4), variable('v', 1, 7)];
+    const host = await draw('a.btf', btfBlob({ types }).bytes);
+    expect(options(host).length).toBeGreaterThan(0);
+    await click(find(host, 'input[value=origin]'));
+    expect(options(host)).toEqual([]);
+  });
 });

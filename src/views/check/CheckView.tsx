@@ -16,10 +16,14 @@ import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { showView } from '#store/address/navigation.ts';
 import { type Active, useActive, useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
+import { usePaneFile } from '#store/session/panes.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { Segmented } from '#ui/inputs.tsx';
 import { EmptyState } from '#ui/Panel.tsx';
 import type { StatusTone } from '#ui/tone.ts';
 import { ProgramProblems, useProgramProblems } from '#views/parts/core/LoadSummary.tsx';
@@ -29,6 +33,7 @@ import { CallsPane } from './CallsPane.tsx';
 import styles from './CheckView.module.css';
 import { CheckedTypeLink } from './Detail.tsx';
 import { FixupsPane } from './FixupsPane.tsx';
+import { OriginPane } from './OriginPane.tsx';
 import { ProblemsPane } from './ProblemsPane.tsx';
 import {
   finalStage,
@@ -99,6 +104,9 @@ type CheckPanelProps = { readonly active: Active; readonly check: FileCheck };
 /** Shows both verdicts, the stages from the compiler to the kernel, and one stage in detail. */
 export function CheckPanel({ active, check }: CheckPanelProps) {
   const [stage, setStage] = useState<StageName>(() => firstStage(check, active.selection));
+  const hasOrigin = !isBpf(active.model);
+  const isEmpty = hasNoProblems(check, stage);
+  const [part, setPart] = useState<KernelPart>('problems');
   return (
     <div className={styles.panel}>
       <div className={styles.summary}>
@@ -109,14 +117,58 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
           ))}
         </div>
         <CheckNotes check={check} model={active.model} />
+        {hasOrigin ? <FindingsNote /> : null}
         {check.loaded === null ? null : (
           <Pipeline stored={check.stored} loaded={check.loaded} value={stage} onChange={setStage} />
         )}
+        {hasOrigin && !isEmpty ? (
+          <Segmented
+            label="Parts of the check"
+            options={KERNEL_PARTS}
+            value={part}
+            onChange={setPart}
+          />
+        ) : null}
       </div>
-      <div className="shrink-y" data-empty={hasNoProblems(check, stage) ? '' : undefined}>
-        <StageList active={active} check={check} name={stage} />
+      <div
+        className="shrink-y"
+        data-empty={isEmpty || (hasOrigin && part === 'origin') ? '' : undefined}
+      >
+        {hasOrigin && !isEmpty && part === 'origin' ? null : (
+          <StageList active={active} check={check} name={stage} />
+        )}
+        {hasOrigin && (isEmpty || part === 'origin') ? <OriginPane active={active} /> : null}
       </div>
     </div>
+  );
+}
+
+/** Parts of the check of a kernel or module. */
+type KernelPart = 'problems' | 'origin';
+
+const KERNEL_PARTS: Readonly<Record<KernelPart, string>> = {
+  problems: 'Problems',
+  origin: 'Encoder and readers',
+};
+
+/** Shows how many findings of the lint are serious, with a link to them. */
+function FindingsNote() {
+  const findings = usePaneFile()?.findings ?? [];
+  const serious = findings.filter(({ severity }) => severity !== 'note');
+  const [first] = serious;
+  if (first === undefined) return null;
+  return (
+    <Callout
+      severity="warning"
+      title={`${countOf(serious.length, 'finding')} in the types`}
+      actions={
+        <Button size="small" onClick={() => showView('issues')}>
+          Show issues
+        </Button>
+      }
+    >
+      {drawnName(first.message)}
+    </Callout>
   );
 }
 
