@@ -11,7 +11,7 @@ import {
   isElfRefused,
 } from '#analysis/libbpf/file-check.ts';
 import type { Rewrite } from '#analysis/libbpf/fixup-copy.ts';
-import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
+import { type BtfOrigin, ORIGIN_CODES } from '#analysis/lint/kernel-btf.ts';
 import { lintModel, originOf } from '#analysis/lint/lint.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';
@@ -344,9 +344,6 @@ function infoLines(info: CheckFacts['program_info']): readonly string[] {
     }),
   ];
 }
-
-/** Codes of the findings that the command prints as the last part, with a table. */
-const ORIGIN_CODES: readonly string[] = ['btf.encoder', 'btf.readers'];
 
 function findingLines(findings: CheckFacts['findings']): readonly string[] {
   const listed = findings.filter(({ code }) => !ORIGIN_CODES.includes(code));

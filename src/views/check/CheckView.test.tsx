@@ -204,6 +204,7 @@ describe('the BTF of a kernel', () => {
     const host = await mount(<Here check={check} />);
     expect(host.textContent).toContain('1 finding in the types');
     expect(host.textContent).toContain('kfunc f still has its implicit argument aux');
+    expect(host.textContent).not.toContain('No problems');
   });
 
   it('is beside the problems of BTF that the kernel rejects', async () => {

@@ -11,6 +11,7 @@ import { type ReactNode, useState } from 'react';
 import { mapFaultText } from '#analysis/kernel/map-rules.ts';
 import { BLOB_RULES, FIELD_RULES, META_RULES, REFERENCE_RULES } from '#analysis/kernel/rules.ts';
 import type { CheckStage, FileCheck, LoadedStage } from '#analysis/libbpf/file-check.ts';
+import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -130,15 +131,16 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
           />
         ) : null}
       </div>
-      <div
-        className="shrink-y"
-        data-empty={isEmpty || (hasOrigin && part === 'origin') ? '' : undefined}
-      >
-        {hasOrigin && !isEmpty && part === 'origin' ? null : (
+      {hasOrigin && (isEmpty || part === 'origin') ? (
+        <div data-empty="">
+          <OriginPane active={active} />
+          {isEmpty ? <StageList active={active} check={check} name={stage} /> : null}
+        </div>
+      ) : (
+        <div className="shrink-y" data-empty={isEmpty ? '' : undefined}>
           <StageList active={active} check={check} name={stage} />
-        )}
-        {hasOrigin && (isEmpty || part === 'origin') ? <OriginPane active={active} /> : null}
-      </div>
+        </div>
+      )}
     </div>
   );
 }
@@ -151,10 +153,14 @@ const KERNEL_PARTS: Readonly<Record<KernelPart, string>> = {
   origin: 'Encoder and readers',
 };
 
+function useSeriousFindings(): readonly Issue[] {
+  const findings = usePaneFile()?.findings ?? [];
+  return findings.filter(({ severity }) => severity !== 'note');
+}
+
 /** Shows how many findings of the lint are serious, with a link to them. */
 function FindingsNote() {
-  const findings = usePaneFile()?.findings ?? [];
-  const serious = findings.filter(({ severity }) => severity !== 'note');
+  const serious = useSeriousFindings();
   const [first] = serious;
   if (first === undefined) return null;
   return (
@@ -243,6 +249,7 @@ type NoProblemsProps = {
 /** Shows that there are no problems, and what was checked. */
 function NoProblems({ check, name, typeCount, object }: NoProblemsProps) {
   const isLoading = useProgramProblems(object).length === 0;
+  const hasFindings = useSeriousFindings().length > 0;
   const stopped = name === 'loaded' ? (check.loaded?.stopped ?? null) : null;
   if (stopped !== null) {
     return (
@@ -257,7 +264,11 @@ function NoProblems({ check, name, typeCount, object }: NoProblemsProps) {
     <EmptyState
       // Green would say too much if a program does not load.
       icon={<CircleCheck size={28} aria-hidden className={isLoading ? styles.ok : undefined} />}
-      title={`No problems${name === 'loaded' ? ' left' : ''} in the BTF`}
+      title={
+        hasFindings
+          ? 'No rule is broken, see the findings'
+          : `No problems${name === 'loaded' ? ' left' : ''} in the BTF`
+      }
       text={coverageText(typeCount, check.onBase)}
     />
   );

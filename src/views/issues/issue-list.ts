@@ -1,4 +1,5 @@
 /** Sorts and counts the issues of a file. */
+import { ORIGIN_CODES } from '#analysis/lint/kernel-btf.ts';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -10,13 +11,20 @@ import { countOf } from '#views/parts/number-text.ts';
 /** Shown issues: `all`, or those of one severity. */
 export type IssueFilter = 'all' | Severity;
 
-/** Joins both lists, sorted by severity and then by offset. Issues without a place come first. */
+/**
+ * Joins both lists, sorted by severity and then by offset. Issues without a place come first. The
+ * notes about encoder and readers are left out: the check shows them.
+ */
 export function allIssues(issues: readonly Issue[], findings: readonly Issue[] | null): Issue[] {
-  return [...issues, ...(findings ?? [])].sort(
+  return [...issues, ...listed(findings)].sort(
     (a, b) =>
       SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
       (a.span?.start ?? -1) - (b.span?.start ?? -1),
   );
+}
+
+function listed(findings: readonly Issue[] | null): readonly Issue[] {
+  return (findings ?? []).filter(({ code }) => !ORIGIN_CODES.includes(code));
 }
 
 /** Returns the issue whose bytes are selected; null if no issue has these bytes. */
@@ -37,7 +45,7 @@ export function issueCounts(
 ): IssueCounts {
   const counts = { error: 0, warning: 0, note: 0 };
   for (const { severity } of issues) counts[severity]++;
-  for (const { severity } of findings ?? []) counts[severity]++;
+  for (const { severity } of listed(findings)) counts[severity]++;
   return counts;
 }
 

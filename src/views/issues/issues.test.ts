@@ -49,6 +49,12 @@ describe('allIssues', () => {
     ]);
   });
 
+  it('has no notes about encoder and readers, which are no faults', () => {
+    const about = [{ ...issue('note', null), code: 'btf.encoder' }];
+    expect(allIssues([], about)).toEqual([]);
+    expect(issueCounts([], about)).toEqual({ error: 0, warning: 0, note: 0 });
+  });
+
   it('leaves the lists that it was given as they are', () => {
     const issues = [issue('note', 0), issue('error', 0)];
     allIssues(issues, null);
