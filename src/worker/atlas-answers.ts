@@ -6,8 +6,8 @@ import {
   searchNames,
   summaryOf,
 } from '#analysis/atlas/atlas-names.ts';
-import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { attachHistory } from '#analysis/atlas/attach-history.ts';
+import { RecordArchive } from '#analysis/atlas/extract.ts';
 import { nameHistory } from '#analysis/atlas/history.ts';
 import { memberAccess } from '#analysis/atlas/member-access.ts';
 import { type Context, Slices } from '#bytes/long-work.ts';

@@ -40,10 +40,8 @@ export type KnownNumber = { readonly number: bigint; readonly byteSize: number }
 /** A known value of a register: a number, or the address of one. */
 export type Value = bigint | KnownNumber;
 
-/** A program with its subprograms, as libbpf passes it to the kernel. Slot 0 is its start. */
-export type ReachCode = {
-  /** Program type, as `XDP`; empty if libbpf knows none. */
-  readonly type: string;
+/** The instructions of a program with its subprograms. Slot 0 is its start. */
+export type FlowCode = {
   readonly bytes: Uint8Array;
   readonly endian: Endian;
   /** First slots of the program (0) and its subprograms, ascending. */
@@ -54,14 +52,20 @@ export type ReachCode = {
   readonly callee: (slot: number) => number | null;
   /** Returns the value of a relocated ld_imm64, always the same object; null if unknown. */
   readonly loaded: (slot: number) => Value | null;
+  /** Slots whose numbers are unknown, because CO-RE finds no target for them. */
+  readonly unknown: ReadonlySet<number>;
+};
+
+/** A program with its subprograms, as libbpf passes it to the kernel. */
+export type ReachCode = FlowCode & {
+  /** Program type, as `XDP`; empty if libbpf knows none. */
+  readonly type: string;
   /** Returns what a relocated ld_imm64 has the address of; null for a number or if unknown. */
   readonly target: (slot: number) => AddressTarget | null;
   /** Helper number of each slot that calls a helper. */
   readonly helpers: ReadonlyMap<number, number>;
   /** Kfunc of each slot that calls one. */
   readonly kfuncs: ReadonlyMap<number, { readonly name: string }>;
-  /** Slots whose numbers are unknown, because CO-RE finds no target for them. */
-  readonly unknown: ReadonlySet<number>;
 };
 
 /** A map with its type, values of a map that may change or not, or a variable of the kernel. */
@@ -86,12 +90,12 @@ const AFTER_ARGUMENTS = 6;
 const MAX_STEPS = 4_000_000;
 
 /** Returns the reachable instructions if paths end at `traps`; null after `MAX_STEPS`. */
-export function flowOf(code: ReachCode, traps: ReadonlySet<number>): Flow | null {
+export function flowOf(code: FlowCode, traps: ReadonlySet<number>): Flow | null {
   return new Run(code).all(traps);
 }
 
 class Run {
-  readonly #code: ReachCode;
+  readonly #code: FlowCode;
   readonly #states = new Map<number, Registers>();
   readonly #next = new Map<number, Set<number>>();
   readonly #waiting: number[] = [];
@@ -101,7 +105,7 @@ class Run {
   readonly #results = new Map<number, Value | undefined>();
   readonly #globals: ReadonlySet<number>;
 
-  constructor(code: ReachCode) {
+  constructor(code: FlowCode) {
     this.#code = code;
     this.#globals = new Set(code.entries);
   }
@@ -198,7 +202,7 @@ class Run {
 }
 
 /** Returns the first slot of the function of `slot`. */
-export function startOf({ starts }: ReachCode, slot: number): number {
+export function startOf({ starts }: FlowCode, slot: number): number {
   return starts[upperBound(starts, slot) - 1] ?? 0;
 }
 
@@ -252,7 +256,7 @@ function operand({ opcode, imm, srcReg }: Insn, registers: Registers): bigint | 
     : BigInt.asUintN(64, BigInt(imm));
 }
 
-function apply(code: ReachCode, slot: number, insn: Insn, registers: Registers): void {
+function apply(code: FlowCode, slot: number, insn: Insn, registers: Registers): void {
   const { opcode, dstReg, srcReg } = insn;
   if (isLdImm64(insn)) {
     registers[dstReg] = code.loaded(slot) ?? undefined;

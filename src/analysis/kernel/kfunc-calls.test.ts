@@ -31,6 +31,7 @@ function calling(...names: readonly string[]): KernelProgram {
     kind: 'xdp',
     types: null,
     attach: null,
+    funcInfoCount: 0,
     helpers: new Map(),
     kfuncs: new Map(
       names.map((name, slot) => [slot, { name, btfId: NAMES.get(name) ?? 0, module: null }]),
@@ -42,6 +43,8 @@ function calling(...names: readonly string[]): KernelProgram {
     entries: [],
     callee: () => null,
     loaded: () => null,
+    target: () => null,
+    unknown: new Set(),
   };
 }
 

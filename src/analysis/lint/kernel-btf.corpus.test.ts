@@ -108,7 +108,10 @@ describe.skipIf(!isLargeCorpus)('the BTF of kernels', () => {
     const modules = corpusModules();
     for (const file of modules) {
       const { issues } = await checked(file);
-      expect(issues.filter(({ severity }) => severity !== 'note'), file.id).toEqual([]);
+      expect(
+        issues.filter(({ severity }) => severity !== 'note'),
+        file.id,
+      ).toEqual([]);
     }
     expect(modules.length).toBeGreaterThan(10);
   });
@@ -116,7 +119,10 @@ describe.skipIf(!isLargeCorpus)('the BTF of kernels', () => {
 
 describe.skipIf(!isLargeCorpus)('inputs after public reports', () => {
   const codesOf = async (name: string) => {
-    const { model, source } = await openObject(name, readCorpusFile({ id: name, name, file: `reports/${name}` }));
+    const { model, source } = await openObject(
+      name,
+      readCorpusFile({ id: name, name, file: `reports/${name}` }),
+    );
     const all = await lintModel(model, source);
     return all.filter(({ severity }) => severity !== 'note').map(({ code }) => code);
   };
@@ -133,7 +139,10 @@ describe.skipIf(!isLargeCorpus)('inputs after public reports', () => {
 
   it('names the language of a file with DWARF only', async () => {
     const name = 'dwarf_only';
-    const { model, source } = await openObject(name, readCorpusFile({ id: name, name, file: `reports/${name}` }));
+    const { model, source } = await openObject(
+      name,
+      readCorpusFile({ id: name, name, file: `reports/${name}` }),
+    );
     const messages = (await lintModel(model, source)).map(({ message }) => message);
     expect(messages).toContain('No BTF, but DWARF of C');
   });

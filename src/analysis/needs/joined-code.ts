@@ -62,6 +62,8 @@ export const EXISTENCE_KINDS: ReadonlySet<number> = new Set([2, 8, 10, 12]);
 /** Maximum number of instructions in all runs over a program; further guards are not tried. */
 const MAX_WORK = 2_000_000;
 
+const NO_SLOTS: ReadonlySet<number> = new Set();
+
 type Place = { readonly slot: number; readonly insn: Insn };
 /** Values of a guard, by slot: of an existence check, a weak extern, or an option of `.kconfig`. */
 type Guard = ReadonlyMap<number, Value>;
@@ -138,6 +140,7 @@ export function joinedCode(object: LoadObject, program: LoadProgram): JoinedCode
       entries,
       callee: (slot: number) => callees.get(slot) ?? null,
       loaded: (slot: number) => guard?.get(slot) ?? plain.get(slot) ?? null,
+      unknown: NO_SLOTS,
     };
     return flowOf(code, new Set())?.reached ?? null;
   };

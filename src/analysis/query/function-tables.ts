@@ -6,11 +6,7 @@ import { EntryKind } from '#formats/atlas/entry.ts';
 import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { readParams } from '#model/type-items.ts';
-import {
-  kindOf,
-  sizeOrTypeOf,
-  vlenOf,
-} from '#model/type-table.ts';
+import { kindOf, sizeOrTypeOf, vlenOf } from '#model/type-table.ts';
 import {
   columns,
   type FormRow,

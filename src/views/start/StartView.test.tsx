@@ -28,8 +28,23 @@ const store = {
 };
 
 const SAMPLES = [
-  { file: 'a.bpf.o', title: 'First', about: 'One.', endian: 'little', kernels: [], size: 10, types: 1 },
-  { file: 'a.be.bpf.o', title: 'First (big-endian)', about: 'One.', endian: 'big', kernels: [], size: 10 },
+  {
+    file: 'a.bpf.o',
+    title: 'First',
+    about: 'One.',
+    endian: 'little',
+    kernels: [],
+    size: 10,
+    types: 1,
+  },
+  {
+    file: 'a.be.bpf.o',
+    title: 'First (big-endian)',
+    about: 'One.',
+    endian: 'big',
+    kernels: [],
+    size: 10,
+  },
 ] as samples.Sample[];
 
 beforeEach(() => {
