@@ -47,6 +47,7 @@ export function loadFields({ object, kernel, maps, verdict }: LoadPair) {
     reasons: verdict.reasons.map(reasonFields),
     programs: programs.map((program) => programFields(verdict, program)),
     undecided: undecided.map(({ what, why }) => ({ what, why })),
+    notes: verdict.notes,
   };
 }
 
@@ -140,6 +141,7 @@ export function* loadText(
       objectPairs.flatMap(({ verdict }) => verdict.undecided.map(({ what, why }) => [what, why])),
     );
     for (const [what, why] of undecided) yield `  not decided: ${what}. ${why}`;
+    for (const note of objectPairs[0]?.verdict.notes ?? []) yield `  note: ${note}`;
   }
 }
 

@@ -65,6 +65,8 @@ export type LoadVerdict = {
   /** Reasons that concern the object as a whole, each as if those before it were repaired. */
   readonly reasons: readonly Reason[];
   readonly undecided: readonly Undecided[];
+  /** Notes on the object, the same on all kernels; names are raw text. */
+  readonly notes: readonly string[];
 };
 
 /** Text at the end of a reason if the loaded modules are unknown. */
@@ -104,7 +106,8 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
 function verdictBase({ object, resolution, structOps, core, undecided }: Progress) {
   const warnings = [...object.openWarnings, ...resolution.warnings];
   const infos = [...object.openInfos, ...structOps.infos];
-  return { warnings, infos, externs: resolution.externs, core, undecided };
+  const { notes } = object;
+  return { warnings, infos, externs: resolution.externs, core, undecided, notes };
 }
 
 /** What each call returns, and where libbpf stops. */

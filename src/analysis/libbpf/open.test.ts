@@ -1,5 +1,7 @@
 /** Opens objects of clang with faults, and compares the failures with libbpf's lines. */
 import { describe, expect, it } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { datasec, int, variable } from '#testing/btf-types.ts';
 import { compileBpf } from '#testing/compile-bpf.ts';
 import { type ElfSection, elfObject } from '#testing/elf-object.ts';
 import { openObject } from '#testing/open-model.ts';
@@ -143,8 +145,44 @@ describe('an object', () => {
   });
 
   it('has no programs if all functions are in .text', async () => {
-    const { failures, programs } = await open('int lone(void *ctx) { return 0; }');
+    const { failures, programs, notes } = await open('int lone(void *ctx) { return 0; }');
     expect([failures, programs]).toEqual([[], []]);
+    expect(notes).toEqual([
+      "libbpf before 1.5 takes the only function of the object as a program and fails to load it: prog 'lone': missing BPF prog type, check ELF section name '.text'",
+    ]);
+    expect((await open('int a(void *x) { return 0; } int b(void *x) { return 1; }')).notes).toEqual(
+      [],
+    );
+  });
+
+  it('has a note if the kernel refuses its BTF', async () => {
+    const types = [
+      int('int', 4),
+      variable('a', 1),
+      variable('b', 1),
+      datasec('.data', 8, [
+        [2, 0, 4],
+        [3, 0, 4],
+      ]),
+    ];
+    const { bytes } = elfObject({
+      sections: [
+        { name: '.data', flags: 3, data: new Uint8Array(8) },
+        { name: '.BTF', data: btfBlob({ types }).bytes },
+      ],
+      symbols: [
+        { name: 'a', size: 4, type: 1, shndx: '.data' },
+        { name: 'b', value: 4, size: 4, type: 1, shndx: '.data' },
+      ],
+    });
+    const { model, source } = await openObject('a.o', bytes);
+    const { failures, notes } = await loadObject(model, source);
+    expect([failures, notes]).toEqual([
+      [],
+      [
+        'Linux 6.18 refuses the BTF of the object (Invalid offset in type [4]): libbpf warns of it, and loads maps and programs without types.',
+      ],
+    ]);
   });
 
   it('maps a section of variables into memory only if one of them is visible', async () => {

@@ -22,6 +22,7 @@ import { asLoaded } from './fixups.ts';
 import { btfMaps } from './map-definitions.ts';
 import { mapFailures } from './map-failures.ts';
 import { type ObjectMap, objectMaps, STRUCT_OPS_SECTION, sectionMapName } from './object-maps.ts';
+import { openNotes } from './open-notes.ts';
 import { errnoText, type Failure, failed, failedSilently } from './outcome.ts';
 import { type ProgLoad, progLoads, programCode } from './program-parts.ts';
 import { type Program, programType } from './program-types.ts';
@@ -51,6 +52,8 @@ export type LoadData = {
   readonly openWarnings: readonly string[];
   /** Log lines of level "info" while opening, about skipped sections; names are raw text. */
   readonly openInfos: readonly string[];
+  /** Sentences on what another libbpf, or the kernel, does with an object that opens; raw names. */
+  readonly notes: readonly string[];
   readonly externs: readonly Extern[];
   readonly maps: readonly ObjectMap[];
   readonly structOps: readonly StructOpsMap[];
@@ -83,10 +86,12 @@ export async function loadObject(file: ObjectModel, source: ByteSource): Promise
   const maps = objectMaps(model);
   const structOps = openStructOps(model, maps);
   const elf = checkElf(model);
+  const failures = openFailures({ ...btf, elf, externs, structOps, sectionBytes });
   return openedObject({
     model,
     contents,
-    failures: openFailures({ ...btf, elf, externs, structOps, sectionBytes }),
+    failures,
+    notes: failures.length === 0 ? openNotes(model) : [],
     isBroken: isBrokenElf(elf) || btf.failure !== null,
     openWarnings: elf?.verdict === 'refused' ? [] : openWarnings(btf, externs),
     openInfos: openInfos(model, elf),

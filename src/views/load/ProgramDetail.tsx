@@ -36,6 +36,8 @@ export function ProgramDetail(props: ProgramDetailProps) {
       return [column, verdict === null ? null : answerOf(verdict, at)] as const;
     }),
   );
+  const verdict = shown.map(verdictOf).find((one) => one !== null);
+  const notes = program === null ? (verdict?.notes ?? []) : [];
   const name = program?.name ?? model.name;
   const about = program === null ? 'whole object' : drawnName(program.section);
   const text = () =>
@@ -64,6 +66,11 @@ export function ProgramDetail(props: ProgramDetailProps) {
           answer={answer}
           isAll={group === null && answers.length === 1}
         />
+      ))}
+      {notes.map((note) => (
+        <p key={note} className={styles.why}>
+          {drawnName(note)}
+        </p>
       ))}
     </article>
   );
