@@ -6,6 +6,7 @@
 import { mapType } from '#analysis/kernel/map-types.ts';
 import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
+import { lowerBound } from '#bytes/arrays.ts';
 import { decodeInsn, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE, OPCODE } from '#formats/bpf/opcodes.ts';
 import { SHT, STB } from '#formats/elf/constants.ts';
@@ -41,6 +42,9 @@ type Context = Collected & {
   readonly firstSymbol: number;
   /** Programs by name, the first of each. */
   readonly programs: ReadonlyMap<string, FunctionRange>;
+  readonly mapNames: ReadonlySet<string>;
+  /** Offsets of the maps in `.maps`, ascending. */
+  readonly mapOffsets: readonly number[];
 };
 
 /** Yields a failure for each entry that libbpf refuses, in its order. It stops at the first. */
@@ -62,6 +66,8 @@ export function* relocationFailures(collected: Collected): Generator<Failure> {
     mapsSection: uses.lastIndexOf('maps'),
     firstSymbol: symbols.table.indexOf(sections.type.indexOf(SHT.symtab)),
     programs,
+    mapNames: new Set(collected.maps.map(({ name }) => name)),
+    mapOffsets: collected.maps.map(({ place }) => place.offset),
   };
   for (let row = 0; row < relocations.count; row++) {
     const section = relocations.relSection[row] ?? 0;
@@ -83,7 +89,7 @@ const HASH_OF_MAPS = mapType('HASH_OF_MAPS');
 
 /** Checks an entry that sets a slot of a map. */
 function mapFailure(context: Context, row: number): Failure | null {
-  const { model, maps, mapsSection, firstSymbol, programs } = context;
+  const { model, mapsSection, firstSymbol, programs, mapNames } = context;
   const { relocations, symbols } = model;
   const symbol = symbolOf(context, row);
   const say = (line: string, errno = 'EINVAL') =>
@@ -94,10 +100,8 @@ function mapFailure(context: Context, row: number): Failure | null {
   }
   const name = symbolName(symbols, symbolIndex(symbol));
   const offset = Number(relocations.offset[row] ?? 0n);
-  const map = maps.find(
-    ({ place }) => place.offset <= offset && offset + SLOT_SIZE <= place.offset + place.size,
-  );
-  if (map === undefined) return say(`cannot find map '${name}' at rel->r_offset ${offset}`);
+  const map = mapAt(context, offset);
+  if (map === null) return say(`cannot find map '${name}' at rel->r_offset ${offset}`);
   const section = symbols.shndx[symbol];
   const type = map.mapType ?? 0;
   if (isMapInMap(type)) {
@@ -105,7 +109,7 @@ function mapFailure(context: Context, row: number): Failure | null {
     if (type === HASH_OF_MAPS && map.key.byteSize !== 4) {
       return say(`hash-of-maps '${map.name}' should have key size 4.`);
     }
-    if (!maps.some((one) => one.name === name)) {
+    if (!mapNames.has(name)) {
       return say(`'${name}' isn't a valid map reference`, 'ESRCH');
     }
   } else if (type === PROG_ARRAY) {
@@ -124,6 +128,15 @@ function mapFailure(context: Context, row: number): Failure | null {
         'EINVAL',
         `The map ${map.name} has a pointer at offset ${offset - map.place.offset}, where it has no slot of values.`,
       );
+}
+
+/** Returns the map that has a pointer at `offset` of `.maps`; null if there is none. */
+function mapAt({ maps, mapOffsets }: Context, offset: number): BtfMap | null {
+  const start = mapOffsets[lowerBound(mapOffsets, offset + 1) - 1] ?? offset;
+  const map = maps[lowerBound(mapOffsets, start)];
+  if (map === undefined) return null;
+  const end = map.place.offset + map.place.size;
+  return map.place.offset <= offset && offset + SLOT_SIZE <= end ? map : null;
 }
 
 /** Returns true if a slot of `values`, the last member of the map's struct, begins at `offset`. */
@@ -167,7 +180,7 @@ const DATA: ReadonlySet<SectionUse | undefined> = new Set(['data', 'rodata', 'bs
 
 /** Returns libbpf's line about an instruction that cannot refer to the symbol, or null. */
 function brokenReference(context: Context, row: number, insn: Referrer): string | null {
-  const { model, uses, externs, text, mapsSection, maps } = context;
+  const { model, uses, externs, text, mapsSection, maps, mapOffsets } = context;
   const { symbols, sections } = model;
   const symbol = symbolIndex(row);
   const section = symbols.shndx[row] ?? 0;
@@ -217,7 +230,8 @@ function brokenReference(context: Context, row: number, insn: Referrer): string 
     return `bad data relo against section '${inSection}'`;
   }
   if (section !== mapsSection) return `bad map relo against '${name}' in section '${inSection}'`;
-  return maps.some(({ place }) => BigInt(place.offset) === value)
+  const offset = Number(value);
+  return mapOffsets[lowerBound(mapOffsets, offset)] === offset
     ? null
     : `map relo failed to find map for section '${inSection}', off ${value}`;
 }
