@@ -54,7 +54,7 @@ export type KernelMap = MapNumbers & {
 
 /** A kfunc that a program calls. */
 export type CalledKfunc = {
-  /** Name in the object, as raw text. */
+  /** Name in the kernel, as raw text: that of the object without its flavour. */
   readonly name: string;
   /** Id of the FUNC in `types`. */
   readonly btfId: number;

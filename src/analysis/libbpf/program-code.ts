@@ -6,6 +6,7 @@
  */
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { essentialName } from '#analysis/core/essential-name.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { AddressTarget, Value } from '#analysis/kernel/flow.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
@@ -148,7 +149,8 @@ export function codeOf(
           const line = `kfunc '${name}' is referenced but wasn't resolved`;
           traps.set(slot, { step: 'externs', text, line, about: { of: 'extern', name } });
         } else if (extern.btfId !== null) {
-          kfuncs.set(slot, { name, btfId: extern.btfId, module: extern.module });
+          const { btfId, module } = extern;
+          kfuncs.set(slot, { name: essentialName(name), btfId, module });
         }
         continue;
       }
