@@ -34,6 +34,17 @@ const NO_SECTIONS = new Set(['elf.no-sections', 'elf.section-headers-past-end'])
 /** With these issues, libelf may find other sections than this reader: it ignores e_shentsize. */
 const UNREAD = new Set(['elf.section-header-size', 'elf.section-count-absurd']);
 
+/** Returns why libelf may find other sections than this reader, or libbpf other BTF; else null. */
+export function unreadPart({ format, issues }: ObjectModel): string | null {
+  if (format === 'elf' && issues.some(({ code }) => UNREAD.has(code))) {
+    return 'The file states a size or a number of section headers that libelf may read in another way.';
+  }
+  const isMarked = issues.some(
+    ({ code, region }) => code === 'elf.unknown-compression' && region === '.BTF',
+  );
+  return isMarked ? 'The section .BTF is marked as compressed, which libbpf ignores.' : null;
+}
+
 /**
  * Checks headers, sections and programs in libbpf's order. Returns null for formats other than ELF,
  * and for files in which libelf may find other sections than this reader.

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
-import { sampleModel, sampleObject } from '#testing/samples.ts';
+import { openObject } from '#testing/open-model.ts';
+import { sampleBytes, sampleModel, sampleObject } from '#testing/samples.ts';
+import { judgeLoad } from './load.ts';
 import { notStarted, stopsOf } from './load-steps.ts';
 import { loadObject } from './open.ts';
 
@@ -30,6 +32,16 @@ describe('the steps of loading', () => {
 
   it('end with a missing BTF of the kernel: nothing after it can be judged', async () => {
     expect(await stops('externs.bpf.o')).toEqual(['prepare: kernel BTF']);
+  });
+
+  it('end with section headers of a size that libelf ignores', async () => {
+    const bytes = new Uint8Array(sampleBytes('xdp_counter.bpf.o'));
+    // e_shentsize of a 64-bit ELF header.
+    bytes[58] = 128;
+    const { model, source } = await openObject('a.o', bytes);
+    const object = await loadObject(model, source);
+    const { outcome, open, reasons } = judgeLoad(object, KERNEL);
+    expect([outcome, open, reasons.length]).toEqual(['may-fail', null, 1]);
   });
 
   it('have no stop where all passes', async () => {

@@ -11,6 +11,7 @@ import { mapType } from '#analysis/kernel/map-types.ts';
 import { type FunctionRange, functionAt } from '#analysis/objects/functions.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { unreadPart } from './elf-rules.ts';
 import { kfuncDifference } from './kfunc-difference.ts';
 import { kernelName } from './object-maps.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
@@ -75,6 +76,7 @@ type StepStop = Omit<Stop, 'step'>;
 type Step = { readonly name: string; readonly run: (progress: Progress) => readonly StepStop[] };
 
 const STEPS: readonly Step[] = [
+  { name: 'file', run: unread },
   { name: 'open', run: opened },
   { name: 'byte order', run: byteOrder },
   { name: 'kernel BTF', run: kernelBtf },
@@ -119,6 +121,14 @@ function stopAt(
   const outcome = reason.dependsOn === undefined ? 'fails' : 'may-fail';
   const fullReason = { outcome, step, text, line, insn: null, source: null, ...reason } as const;
   return { call, failure, isCodeKnown, isLast, reason: fullReason };
+}
+
+/** Stops at a file that libbpf may read in another way than this reader. */
+function unread({ object: { model } }: Progress): readonly StepStop[] {
+  const text = unreadPart(model);
+  if (text === null) return [];
+  const options = { text, dependsOn: 'file', isCodeKnown: false, isLast: true } as const;
+  return [stopAt('open', failed('EINVAL'), options)];
 }
 
 /** Stops at a foreign byte order, with which only opening works. Source: bpf_object_load. */

@@ -44,7 +44,8 @@ export type About =
 
 /**
  * What an undecided reason depends on: files about the kernel, a branch that constants do not
- * decide, the running kernel, or the rest of a search that is cut off.
+ * decide, the running kernel, the rest of a search that is cut off, or libbpf's reading of a broken
+ * file.
  */
 export const DEPENDENCIES = [
   'modules',
@@ -54,6 +55,7 @@ export const DEPENDENCIES = [
   'branch',
   'running',
   'search',
+  'file',
 ] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];
 

@@ -18,6 +18,7 @@ export const DEPENDENCY_WORDS: Readonly<Record<Dependency, string>> = {
   branch: 'a branch',
   running: 'the running kernel',
   search: 'a search that is cut off',
+  file: 'how libbpf reads the broken file',
 };
 
 /** A kernel with the verdict on the object; null while the kernel is read. */
