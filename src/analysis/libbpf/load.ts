@@ -9,6 +9,7 @@ import { nameOfOtherMachine } from '#analysis/kernel/machine.ts';
 import { append } from '#bytes/arrays.ts';
 import { addTo } from '#bytes/cache.ts';
 import { type CreatedMaps, createMaps } from './create-maps.ts';
+import { slotReasons } from './initial-slots.ts';
 import { notStarted, type Progress, type Stop, stopsOf } from './load-steps.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
 import {
@@ -86,7 +87,13 @@ export function judgeLoad(object: LoadObject, kernel: LoadKernel): LoadVerdict {
   const maps = canJudge ? createMaps(object, kernel) : null;
   const reasons = [
     ...stops.map(({ reason }) => reason),
-    ...(maps === null ? [] : [...undecidedReasons(progress), ...maps.reasons]),
+    ...(maps === null
+      ? []
+      : [
+          ...undecidedReasons(progress),
+          ...maps.reasons,
+          ...slotReasons(object, progress.autoload),
+        ]),
   ];
   const programs = object.programs.map((program) =>
     maps === null ? notJudged(program, reasons) : judgeProgram(progress, maps, program, reasons),
