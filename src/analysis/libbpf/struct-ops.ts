@@ -291,7 +291,7 @@ class Match {
     if (!isFuncPointer(types, type)) {
       return {
         text: `: kernel member ${name} is not a func ptr`,
-        clause: `${what} is set to a program, and is no pointer to a function in the kernel`,
+        clause: `${what} is set to a program, and in the kernel it does not point to a function`,
       };
     }
     const known = this.slots.get(program);
