@@ -34,3 +34,23 @@ describe.skipIf(!hasClang)('a kfunc with a flavour in its name', () => {
     ]);
   });
 });
+
+const ARENA = `
+#define SEC(name) __attribute__((section(name), used))
+struct { int (*type)[33]; int (*map_flags)[1024]; int (*max_entries)[4]; } arena SEC(".maps");
+int __attribute__((address_space(1))) count SEC(".addr_space.1");
+SEC("syscall") int program(void *ctx) { return count++; }
+`;
+
+describe.skipIf(!hasClang)('a program with variables in an arena', () => {
+  it('uses the arena of the object', async () => {
+    const { model, source } = await openObject('a.o', compileBpf(ARENA));
+    const object = await loadObject(model, source);
+    expect(judgeLoad(object, kernelOf([], { release: '6.18.0' })).outcome).toBe('loads');
+    const { reasons } = judgeLoad({ ...object, maps: [] }, kernelOf([], { release: '6.18.0' }))
+      .programs[0] ?? { reasons: [] };
+    expect(reasons.map(({ line }) => line)).toEqual([
+      'addr_space_cast insn can only be used in a program that has an associated arena',
+    ]);
+  });
+});

@@ -11,6 +11,7 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { AddressTarget, Value } from '#analysis/kernel/flow.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { otherMachine } from '#analysis/kernel/machine.ts';
+import { mapType } from '#analysis/kernel/map-types.ts';
 import { type Reach, reachOf } from '#analysis/kernel/reach.ts';
 import {
   type CalledKfunc,
@@ -269,9 +270,14 @@ function onePerKind(met: readonly MetTrap[]): readonly Reason[] {
 }
 
 /** Returns the map that an instruction refers to: of a variable in `.maps`, or of a section. */
+const ARENA_DATA = '.addr_space.1';
+const ARENA = mapType('ARENA');
+
 function mapOf({ model, maps }: LoadObject, target: RelocationTarget | null) {
   if (target === null || target.section === null) return undefined;
   const section = sectionName(model.sections, target.section);
+  // Variables of this section are in the arena of the object.
+  if (section === ARENA_DATA) return maps.find(({ type }) => type === ARENA);
   return maps.find(
     (map) => map.section === section && (section !== '.maps' || map.name === target.name),
   );
