@@ -164,7 +164,6 @@ function loadOnce(loader, words) {
         version: value('version'),
         bpf: code('bpf'),
         open: code('open'),
-        prepare: code('prepare'),
         load: code('load'),
         large: value('large') ?? null,
         programs: lines.flatMap((line) => /^program [01] (.*)$/.exec(line)?.[1] ?? []),
@@ -229,7 +228,7 @@ function report(rows, libbpf) {
 function list(title, rows) {
   console.log(`\n${title}: ${rows.length}`);
   for (const { path, only, ours, real, word, line } of rows.slice(0, Number(values.shown))) {
-    const codes = [real.open, real.prepare, real.load].map((code) => code ?? '-').join(' ');
+    const codes = [real.open, real.load].map((code) => code ?? '-').join(' ');
     console.log(`${relative(process.cwd(), path)}${only === null ? '' : ` ${only}`}`);
     console.log(`  ${ours.first}, but ${word} (${codes}): ${line.replace('libbpf: ', '')}`);
     for (const text of ours.texts.slice(-3)) console.log(`  ours: ${text}`);

@@ -6,8 +6,8 @@
  * An object whose maps need more than 256 MB is not loaded: `large MAP`.
  *
  * Output, a line each: `version TEXT`, and without OBJECT `bpf NUMBER`, which is 1 where programs
- * can be loaded at all; then `open CODE`, `program AUTOLOAD NAME` for each program, `prepare CODE`
- * from libbpf 1.5 on, and `load CODE`. Warnings of libbpf go to standard error.
+ * can be loaded at all; then `open CODE`, `program AUTOLOAD NAME` for each program, and `load CODE`.
+ * Warnings of libbpf go to standard error.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -15,12 +15,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#if LIBBPF_MAJOR_VERSION > 1 || (LIBBPF_MAJOR_VERSION == 1 && LIBBPF_MINOR_VERSION >= 5)
-#define HAS_PREPARE 1
-#else
-#define HAS_PREPARE 0
-#endif
 
 /* Maps of more bytes are not created: they would take the machine's memory. */
 #define MAX_BYTES (1ull << 28)
@@ -36,7 +30,6 @@ int main(int argc, char **argv)
 	struct bpf_object *object;
 	struct bpf_map *map;
 	unsigned long long bytes = 0;
-	int code;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	libbpf_set_print(print_line);
@@ -68,13 +61,6 @@ int main(int argc, char **argv)
 			return 0;
 		}
 	}
-#if HAS_PREPARE
-	code = bpf_object__prepare(object);
-	printf("prepare %d\n", code);
-	if (code != 0)
-		return 0;
-#endif
-	code = bpf_object__load(object);
-	printf("load %d\n", code);
+	printf("load %d\n", bpf_object__load(object));
 	return 0;
 }
