@@ -152,7 +152,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'load_verdicts',
     title: 'Does it load',
     description:
-      'Whether libbpf loads objects on kernels, up to the verifier, with the reason for each program that does not. What depends on something that was not given is listed as undecided.',
+      'Whether libbpf loads objects on kernels, up to the verifier, with the reason for each program that does not. What depends on something that was not given is listed as undecided. Without kernels and atlas: the oldest Linux that has all that each object uses, and what decides it.',
     input: z.object({
       objects: files('A BPF object.').min(1),
       kernels: files('BTF of a kernel, a folder or archive of kernels, or "none".').default([]),
@@ -163,16 +163,21 @@ export const TOOLS: readonly Tool[] = [
       release: text('What uname -r prints.').optional(),
     }),
     ask: ({ objects, kernels, atlas, modules, config, kallsyms, release }) => ({
-      command: 'load',
-      options: [
-        ...many('kernel', kernels),
-        ...many('modules', modules),
-        ['atlas', atlas],
-        ['config', config],
-        ['kallsyms', kallsyms],
-        ['release', release],
-        ['fail-on', 'never'],
-      ],
+      // Without a kernel, the question is what the objects need of one.
+      ...(kernels.length === 0 && atlas === undefined
+        ? { command: 'needs', options: [] }
+        : {
+            command: 'load',
+            options: [
+              ...many('kernel', kernels),
+              ...many('modules', modules),
+              ['atlas', atlas],
+              ['config', config],
+              ['kallsyms', kallsyms],
+              ['release', release],
+              ['fail-on', 'never'],
+            ],
+          }),
       positionals: objects,
       answer: (printed) => (Array.isArray(printed) ? printed : [printed]),
     }),

@@ -191,6 +191,8 @@ describe('the tools', () => {
       kernels: ['kernel.btf', 'none'],
     });
     expect(load.rows('answer').map((row) => row.text('outcome'))).toEqual(['may-fail', 'fails']);
+    const needs = await answer('load_verdicts', { objects: ['exec_trace.bpf.o'] });
+    expect(needs.rows('answer').map((row) => row.text('version'))).toEqual(['5.8']);
     const named = await answer('explain_log', {
       log_file: 'load.log',
       object: 'exec_trace.bpf.o',
@@ -271,7 +273,7 @@ describe('a hostile client', () => {
       ['find_paths', { file: 'kernel.btf', from: 'a', to: 'b', limit: 1e9 }],
       ['member_offset', { file: 'kernel.btf', member: 'task_struct' }],
       ['core_verdicts', { object: 'exec_trace.bpf.o', kernels: [] }],
-      ['load_verdicts', { objects: ['exec_trace.bpf.o'] }],
+      ['load_verdicts', { objects: [] }],
       ['explain_log', {}],
     ] as const) {
       expect((await server.call(tool, args)).isError).toBe(true);

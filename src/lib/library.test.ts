@@ -20,6 +20,7 @@ import {
   load,
   Malformed,
   maps,
+  needs,
   type ObjectFile,
   open,
   paholeText,
@@ -86,6 +87,7 @@ describe('open', () => {
     expect(ecoff.hasTypes).toBe(false);
     expect(await refusal(Promise.resolve().then(() => ecoff.types))).toBe('btf.none');
     expect(await refusal(load(await openSample('kernel.btf'), null))).toBe('load.no-object');
+    expect(await refusal(needs(await openSample('kernel.btf')))).toBe('needs.no-object');
     const atlas = await atlasBytes({ k: sampleBytes('kernel.btf') });
     expect(await refusal(open(atlas))).toBe('file.atlas');
   });
@@ -259,6 +261,15 @@ describe('CO-RE', () => {
     expect(await refusal(resolveCore(object, kernel, { modules: [stranger] }))).toBe(
       'module.other-base',
     );
+  });
+
+  it('needs are those of the command', async () => {
+    const found = await needs(await openSample('exec_trace.bpf.o'));
+    const { sentence, version, lacking, required, optional } = found;
+    expect(await rows('needs', 'exec_trace.bpf.o', '--json')).toMatchObject({
+      ...{ sentence, version, lacking, required, optional, needs_btf: found.needsBtf },
+    });
+    expect(version).toBe('5.8');
   });
 
   it('load verdicts are those of the command', async () => {

@@ -37,6 +37,7 @@ export {
   type Outcome,
   type ProgramVerdict,
 } from './load.ts';
+export { type Need, type Needs, type NeedUse, needs } from './needs.ts';
 export {
   type ArchiveMember,
   type BlobLike,

@@ -17,9 +17,9 @@ const OTHER_WIDTH = 7;
 
 /** Returns a badge as SVG: `Linux | ≥ 5.12`. The title is the whole answer. */
 export function needsBadge(needs: Needs): string {
-  const { version } = needs;
+  const { version, never } = needs;
   const label = 'Linux';
-  const value = version === null ? 'any' : `≥ ${version}`;
+  const value = never.length > 0 ? 'none' : version === null ? 'any' : `≥ ${version}`;
   const left = Math.round(textWidth(label) + 2 * PADDING);
   const right = Math.round(textWidth(value) + 2 * PADDING);
   const width = left + right;

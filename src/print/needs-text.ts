@@ -79,20 +79,25 @@ export function sourceText({ version, lacking, commit }: Since): string {
     : `in the BTF of ${version}, not of ${lacking}`;
 }
 
-/** Number of deciding needs that the sentence names. */
+/** Number of needs that the sentence names. */
 const NAMED = 2;
 
-/** Returns the answer as one sentence; names are raw text. */
-export function needsSentence(needs: Needs): string {
-  const { version, lacking } = needs;
-  if (version === null) return 'No version of Linux decides what it needs.';
-  const deciding = decidingNeeds(needs);
-  const named = deciding.slice(0, NAMED).map((need) => {
+/** Returns the first needs with their uses, and the number of the others. */
+function listText(needs: readonly Need[]): string {
+  const named = needs.slice(0, NAMED).map((need) => {
     const use = usesText(need);
     return use === '' ? needText(need) : `${needText(need)} (${use})`;
   });
-  const more = deciding.length - named.length;
-  const list = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = needs.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Returns the answer as one sentence; names are raw text. */
+export function needsSentence(needs: Needs): string {
+  const { version, lacking, never } = needs;
+  if (never.length > 0) return `No version of Linux accepts it: ${listText(never)}.`;
+  if (version === null) return 'No version of Linux decides what it needs.';
+  const list = listText(decidingNeeds(needs));
   if (isExact({ version, lacking })) return `Needs Linux ${version} or later: ${list}.`;
   const older =
     lacking === null ? 'older kernels are not known' : `Linux ${lacking} lacks something`;
@@ -154,7 +159,7 @@ function* table(head: readonly string[], rows: readonly (readonly string[])[]): 
 
 /** Returns the fields of a line of JSON as in docs/json.md. */
 export function needsFields({ object, needs, kernels }: ObjectNeeds) {
-  const { version, lacking, needsBtf, required, undecided, optional } = needs;
+  const { version, lacking, needsBtf, required, never, undecided, optional } = needs;
   return {
     object,
     sentence: needsSentence(needs),
@@ -162,6 +167,7 @@ export function needsFields({ object, needs, kernels }: ObjectNeeds) {
     lacking,
     needs_btf: needsBtf,
     required: required.map(needFields),
+    never: never.map(needFields),
     undecided: undecided.map(needFields),
     optional: optional.map(needFields),
     kernels: kernels.map(({ kernel, lacks, unknown }) => ({

@@ -16,7 +16,7 @@ import {
 } from '#formats/bpf/opcodes.ts';
 
 export type InsnFeature = {
-  /** Name in the feature table, kind `instruction`. */
+  /** Name in the feature table, kind `instruction`; not there if no kernel has it. */
   readonly name: string;
   /** True if an older kernel refuses the instruction in dead code, too. */
   readonly isAlways: boolean;
@@ -44,6 +44,7 @@ export function insnFeature(insn: Insn): InsnFeature | null {
   if (opcode === OPCODE.gotol) return always('gotol');
   if (opcode === OPCODE.gotox) return always('gotox');
   if (opcode === OPCODE.mayGoto) return always('may_goto');
+  if (opcode === OPCODE.callx) return always('callx');
   switch (insnClass(insn)) {
     case 'jmp32':
       return always('32-bit jump');

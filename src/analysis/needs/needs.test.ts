@@ -123,3 +123,14 @@ describe('what an object needs', async () => {
     expect(ring?.uses).toMatchObject([{ program: null, map: 'ring', insn: null }]);
   });
 });
+
+it('has apart an instruction that no kernel has', async () => {
+  const text = `__attribute__((section("xdp"), used)) int f(void *ctx) {
+    asm volatile("callx r1");
+    return 0;
+  }`;
+  const { model, source } = await openObject('b.o', compileBpf(text));
+  const needs = needsOf(await loadObject(model, source));
+  expect(named(needs.never)).toEqual(['instruction callx']);
+  expect(needs.undecided).toEqual([]);
+});

@@ -36,6 +36,8 @@ export type Needs = {
   readonly lacking: Version | null;
   /** Needs with a known version; those that decide `version` come first. */
   readonly required: readonly Need[];
+  /** Instructions that no kernel has. */
+  readonly never: readonly Need[];
   /** Needs that depend on the BTF, symbols or options of the kernel. */
   readonly undecided: readonly Need[];
   /** What the object can do without: uses behind a guard, programs and maps that are not loaded. */
@@ -66,10 +68,16 @@ export function needsOf(object: LoadObject): Needs {
     version: versions[0]?.version ?? null,
     lacking: lacking ?? null,
     required,
-    undecided: sorted(all.filter(({ since }) => since === null)),
+    never: all.filter((need) => need.since === null && isNever(need)),
+    undecided: sorted(all.filter((need) => need.since === null && !isNever(need))),
     optional: sorted(list.all(false)),
     needsBtf: needsBtf(object),
   };
+}
+
+/** Returns true for an instruction that no kernel has: the table has all others. */
+function isNever({ kind }: Need): boolean {
+  return kind === 'instruction';
 }
 
 const LOWEST: Version = '0.0';

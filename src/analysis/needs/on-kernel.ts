@@ -23,13 +23,13 @@ export type NeedsOnKernel = {
 /** Returns which needs of an object a kernel lacks. */
 export function needsOnKernel(
   object: LoadObject,
-  { required, undecided }: Needs,
+  { required, never, undecided }: Needs,
   kernel: LoadKernel,
 ): NeedsOnKernel {
   const target = targetOfKernel(kernel);
   const results = object.core === null || target === null ? [] : resolveObject(object.core, target);
   const byRow = new Map(results.map((result) => [result.record.index, result]));
-  const lacks: Need[] = [];
+  const lacks: Need[] = [...never];
   const unknown: Need[] = [];
   for (const need of [...undecided, ...required]) {
     const met = isMet(need, kernel, byRow);
