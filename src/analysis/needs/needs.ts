@@ -8,6 +8,7 @@ import { coreKind, TYPE_ID_LOCAL } from '#analysis/core/core-kinds.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
+import { INSN_VERSIONS, type InsnRefusal, refusedInsn } from '#analysis/kernel/insn-fields.ts';
 import { REPLACED_HELPERS } from '#analysis/kernel/kernel-enums.ts';
 import { type FeatureKind, featureNames, featureSince } from '#analysis/kernel/kernel-features.ts';
 import { mapType, mapTypeName } from '#analysis/kernel/map-types.ts';
@@ -20,8 +21,8 @@ import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
 import { sourceAt } from '#analysis/libbpf/program-code.ts';
 import { kernelProgramType, namesModule } from '#analysis/libbpf/program-types.ts';
 import type { FunctionRange } from '#analysis/objects/functions.ts';
-import { isCall } from '#formats/bpf/insn.ts';
-import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
+import { type Insn, isCall } from '#formats/bpf/insn.ts';
+import { CALL_SOURCE, OPCODE } from '#formats/bpf/opcodes.ts';
 import { membersOf } from '#model/type-items.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { pathText } from './core-needs.ts';
@@ -200,10 +201,16 @@ function addCode(
     isRequired: isLoaded && (isAlways || !code.isGuarded(slot)),
     sourceOf: () => sourceAt(model, program, slot),
   });
+  const hasArena = object.maps.some(({ type }) => type === ARENA);
   for (const placed of code.insns) {
     const { slot, insn, extern } = placed;
     const needed = insnFeature(insn);
     const isDead = code.isDead(slot);
+    const refused = refusedByAll(insn, hasArena);
+    if (refused !== null && (refused === 'always' || !isDead)) {
+      const name = `opcode 0x${insn.opcode.toString(16).padStart(2, '0')} with such fields`;
+      list.add({ kind: 'instruction', name, since: null, ...placeAt(slot, refused === 'always') });
+    }
     if (needed !== null && (needed.isAlways || !isDead)) {
       list.add({ ...feature('instruction', needed.name), ...placeAt(slot, needed.isAlways) });
     }
@@ -226,6 +233,21 @@ function addCode(
     const place = placeAt(slot, false);
     list.add({ ...need, ...place, isRequired: place.isRequired && !isExistence });
   }
+}
+
+const ARENA = mapType('ARENA');
+
+/** Returns when each kernel refuses the instruction; null if one accepts it. */
+function refusedByAll(insn: Insn, hasArena: boolean): InsnRefusal['pass'] | null {
+  if (insn.opcode === OPCODE.callx) return null;
+  const context = { hasSecondSlot: true, hasArena };
+  let pass: InsnRefusal['pass'] | null = null;
+  for (const version of INSN_VERSIONS) {
+    const refusal = refusedInsn(insn, context, version);
+    if (refusal === null || !refusal.isSure) return null;
+    pass = pass === 'reached' ? pass : refusal.pass;
+  }
+  return pass;
 }
 
 /** Returns the name of the helper that an instruction calls, `helper 500` if unknown; else null. */
