@@ -121,3 +121,42 @@ describe('failures of loaders', () => {
     }
   });
 });
+
+describe('the build of a kernel, and its modules', () => {
+  it.each([
+    ['[15] TYPEDEF (anon) Error emitting BTF type', 'type 15, a TYPEDEF without a name'],
+    ['[635133] INT DW_ATE_unsigned_56 Error emitting BTF type', 'the integer DW_ATE_unsigned_56'],
+    ['Encountered error while encoding BTF.', 'the file gets no .BTF'],
+    [
+      "WARN: multiple IDs found for 'task_struct': 209, 44360 - using 209",
+      'several types named task_struct (209, 44360 - using 209), and took the first',
+    ],
+    ['WARN: resolve_btfids: unresolved symbol bpf_lsm_mine', '.BTF_ids names bpf_lsm_mine'],
+    ['FAILED unresolved symbol tcp_mine_release', '.BTF_ids names tcp_mine_release'],
+    ['FAILED: load BTF from vmlinux: Invalid argument', 'no readable BTF in vmlinux'],
+    [
+      '[  672.849431] failed to validate module [nft_mine] BTF: -22',
+      'module nft_mine (-22): the module was built against another vmlinux',
+    ],
+  ])('%s', (line, sentence) => {
+    const { source, sentence: told } = only(line);
+    expect(source).toBe('build');
+    expect(told).toContain(sentence);
+  });
+
+  it('reads the check of a module in the kernel log, with the type that the dump names', () => {
+    const { lines } = parseLog(
+      [
+        '[  672.849416] BPF: [166016] ENUM fair_mode',
+        '[  672.849423] BPF: size=4 vlen=5',
+        '[  672.849425] BPF:',
+        '[  672.849427] BPF: Invalid name',
+        '[Tue Sep  5 10:53:29 2023] BPF: [129365] Invalid name_offset:2322721',
+      ].join('\n'),
+    );
+    expect(lines.map(({ source }) => source)).toEqual(['btf', null, null, 'btf', 'btf']);
+    const texts = lines.map((line) => explainLine(line));
+    expect(texts[3]).toContain('rejects type 166016 of the BTF: the name is not a C identifier');
+    expect(texts[4]).toContain('rejects type 129365 of the BTF: the name is outside the string');
+  });
+});

@@ -1,4 +1,5 @@
 /** Explains log lines of loaders about failures other than CO-RE relocations. */
+import { BUILD } from './build-rows.ts';
 import { AYA, CILIUM, type FailureRow, LIBBPF } from './failure-rows.ts';
 import { LIBBPF_PREFIX } from './libbpf-lines.ts';
 import { LIBBPF_PARTS } from './libbpf-part-rows.ts';
@@ -40,6 +41,18 @@ const TOOLS: readonly (readonly [LogSource, readonly CompiledRow[]])[] = [
   ['aya', AYA.map(compileRow)],
   ['cilium', CILIUM.map(compileRow)],
 ];
+
+const BUILD_ROWS = BUILD.map(compileRow);
+
+/** Returns the reading of a line about the BTF of a kernel's build or of a module; else null. */
+export function readBuildLine(line: string): LineReading | null {
+  const text = line.trim();
+  for (const row of BUILD_ROWS) {
+    const match = row.form.exec(text);
+    if (match !== null) return readingOf('build', row, match, text);
+  }
+  return null;
+}
 
 const PROG = /^prog '([^']{0,512})'/;
 

@@ -5,7 +5,7 @@
 import type { OneOf } from '#bytes/one-of.ts';
 
 /** Who wrote a line. `verifier` and `btf` are the kernel; libbpf also adds lines to their logs. */
-export type LogSource = 'libbpf' | 'cilium' | 'aya' | 'verifier' | 'btf';
+export type LogSource = 'libbpf' | 'cilium' | 'aya' | 'verifier' | 'btf' | 'build';
 
 /** One step of a path such as `a.b[2]`. */
 export type LogPathStep =

@@ -4,7 +4,7 @@
  * lines are cut, and every pattern is linear in the length of the line.
  */
 import { readBtfLine } from './btf-lines.ts';
-import { readFailureLine } from './failure-lines.ts';
+import { readBuildLine, readFailureLine } from './failure-lines.ts';
 import { readBareSpec, readLibbpfLine } from './libbpf-lines.ts';
 import { readAyaLine, readCiliumLine } from './loader-lines.ts';
 import type { LineReading, LogLine } from './log-line.ts';
@@ -58,12 +58,26 @@ function lineText(text: string, start: number, end: number): string {
 function readLine(line: string, btfType: number | null): LineReading {
   const libbpf = readLibbpfLine(line);
   if (libbpf !== null) return libbpf.event === null ? (readFailureLine(line) ?? libbpf) : libbpf;
+  const printed = line.replace(DMESG_TIME, '');
   return (
-    readBtfLine(line, btfType) ??
+    readBuildLine(printed) ??
+    readBtfLine(withoutBpfMark(printed), btfType) ??
     readAyaLine(line) ??
     readCiliumLine(line) ??
     readVerifierLine(line) ??
     readFailureLine(line) ??
     readBareSpec(line) ?? { source: null, event: null }
   );
+}
+
+/** Time that dmesg writes before a line: seconds, or with `-T` the date. */
+const DMESG_TIME = /^\[[\w .:]{1,40}\] (?=BPF:|failed to validate module )/;
+/** Mark of a line of the kernel's check of BTF in the kernel log. Source: __btf_verifier_log. */
+const BPF_MARK = /^BPF:[ \t]*/;
+
+/** Returns the line of the kernel's check of BTF as it is in a log of BPF_BTF_LOAD. */
+function withoutBpfMark(line: string): string {
+  if (!BPF_MARK.test(line)) return line;
+  const text = line.replace(BPF_MARK, '');
+  return text.startsWith('[') ? text : `\t${text}`;
 }

@@ -37,7 +37,8 @@ export function Origin({ origin: { encoder, readers } }: { readonly origin: BtfO
       <section className="stack gap-2">
         <h2 className={styles.title}>Readers</h2>
         <p className="soft pretty">
-          First version of each that opens what this BTF contains. Older ones refuse the whole BTF.
+          First version of each that opens what this BTF contains. Older ones refuse the BTF, or
+          read it as the note says.
         </p>
         <div className={styles.scroll}>
           <table className={styles.table}>

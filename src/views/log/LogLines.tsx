@@ -119,6 +119,7 @@ const SOURCE_NAMES: Readonly<Record<LogSource, string>> = {
   aya: 'aya',
   verifier: 'verifier',
   btf: 'kernel BTF',
+  build: 'BTF build',
 };
 
 const FAILURES: ReadonlySet<string> = new Set([
