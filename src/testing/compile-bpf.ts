@@ -4,12 +4,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Compiles C to a little-endian BPF object with BTF. Throws clang's message if clang fails. */
-export function compileBpf(text: string): Uint8Array {
+/**
+ * Compiles C to a little-endian BPF object with BTF, with more options of clang. Throws clang's
+ * message if clang fails.
+ */
+export function compileBpf(text: string, ...options: readonly string[]): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-bpf-'));
   try {
     writeFileSync(join(folder, 'a.c'), text);
-    const words = ['--target=bpfel', '-g', '-O2', '-c', 'a.c', '-o', 'a.o'];
+    const words = ['--target=bpfel', '-g', '-O2', ...options, '-c', 'a.c', '-o', 'a.o'];
     const { status, stderr } = spawnSync('clang-19', words, { cwd: folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
     return new Uint8Array(readFileSync(join(folder, 'a.o')));

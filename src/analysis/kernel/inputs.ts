@@ -21,12 +21,12 @@ type InputOptions = {
 };
 
 export class Inputs {
-  readonly #insns: ReadonlyMap<number, Insn>;
+  readonly #insnAt: (slot: number) => Insn | null;
   readonly #numbers = new Map<number, readonly bigint[]>();
   #count = 0;
 
-  constructor(insns: ReadonlyMap<number, Insn>) {
-    this.#insns = insns;
+  constructor(insnAt: (slot: number) => Insn | null) {
+    this.#insnAt = insnAt;
   }
 
   /** Returns a new input of `bits`, with values that are possible. */
@@ -52,9 +52,9 @@ export class Inputs {
       const near = new Set<bigint>();
       const shifts = new Set<number>();
       for (let at = slot; at < slot + WINDOW; at++) {
-        const insn = this.#insns.get(at);
-        const number = insn === undefined ? null : numberIn(insn);
-        if (insn === undefined || number === null) continue;
+        const insn = this.#insnAt(at);
+        const number = insn === null ? null : numberIn(insn);
+        if (insn === null || number === null) continue;
         const family = insnClass(insn);
         const isShift = [ALU_OP.lsh, ALU_OP.rsh, ALU_OP.arsh].some(
           (op) => op === opOf(insn.opcode),

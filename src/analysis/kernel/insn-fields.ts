@@ -95,7 +95,7 @@ function hex(number: number): string {
 const isAny = (value: number, values: readonly number[]) => values.includes(value);
 
 /** Returns the first version whose table has the opcode; null if none has. */
-export function opcodeVersion(opcode: number): Version | null {
+function opcodeVersion(opcode: number): Version | null {
   const op = opOf(opcode);
   const isRegister = sourceOf(opcode) === SOURCE.x;
   const mode = modeOf(opcode);

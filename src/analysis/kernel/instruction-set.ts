@@ -3,6 +3,7 @@
  * the order of its passes. Source: kernel/bpf/verifier.c: bpf_check.
  */
 
+import { append } from '#bytes/arrays.ts';
 import { decodeInsn, type Insn, isCall, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE, IMM64_SOURCE, OPCODE } from '#formats/bpf/opcodes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -14,6 +15,7 @@ import type { LoadKernel } from './kernel.ts';
 import type { KernelProgram, Refusal } from './refusals.ts';
 import {
   compareVersions,
+  FIRST_WITH_BTF,
   isSince,
   rangeText,
   type Version,
@@ -42,7 +44,7 @@ export function instructionSet(program: KernelProgram, kernel: LoadKernel): Refu
     const context = { hasSecondSlot: hasSecondSlot(program, insn), hasArena };
     const refusal = insnRefusal(insn, slot, { context, versions, range });
     if (refusal !== null) (refusal.pass === 'always' ? first : reached).push(refusal);
-    else if (!program.kfuncs.has(slot)) early.push(...wrongBtfId(insn, slot, kernel));
+    else if (!program.kfuncs.has(slot)) append(early, wrongBtfId(insn, slot, kernel));
     slot += insn.length / SLOT_SIZE;
   }
   return [...early, ...uncountedFunctions(program, kernel), ...first, ...reached];
@@ -81,6 +83,8 @@ function insnRefusal(
   if (one === undefined) return null;
   const need = insnNeed(insn);
   const isSure = refused.length === answers.length && refused.every((answer) => answer.isSure);
+  // BTF that tells nothing of the version is no reason for doubt.
+  if (!isSure && range !== null && isUnknown(range)) return null;
   return {
     step: 'instruction',
     text: refusalText(insn, slot, { need, isSure, range, line: one.line }),
@@ -118,6 +122,11 @@ function refusalText({ opcode }: Insn, slot: number, { need, isSure, range, line
 
 function isAtLeast({ from }: VersionRange, since: Version): boolean {
   return compareVersions(from, since) >= 0;
+}
+
+/** Returns true for the range of a kernel with BTF that has no sign of the version. */
+function isUnknown({ from, below }: VersionRange): boolean {
+  return from === FIRST_WITH_BTF && below === null;
 }
 
 function kernelText(range: VersionRange | null, isSure: boolean): string {

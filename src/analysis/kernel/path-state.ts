@@ -69,8 +69,8 @@ export type State = {
 /** Direction by decision. */
 export type Doubts = ReadonlyMap<number, boolean>;
 
-export const REGISTERS = 11;
-export const FRAME_POINTER = 10;
+const REGISTERS = 11;
+const FRAME_POINTER = 10;
 
 export function isPointer(cell: Cell): cell is Pointer {
   return typeof cell === 'object' && 'to' in cell;

@@ -18,7 +18,7 @@ const ENUMS: readonly (readonly [kind: FeatureKind, enumName: string, prefix: st
 ];
 
 /** First version whose kernels have BTF. */
-const FIRST_WITH_BTF: Version = '5.2';
+export const FIRST_WITH_BTF: Version = '5.2';
 
 /** An enumerator and the first version that has it. */
 type Sign = { readonly enumName: string; readonly enumerator: string; readonly since: Version };
@@ -66,12 +66,22 @@ const rangeOfTypes = memoized((t: TypeTable): VersionRange => {
   return { from, below };
 });
 
+/** Last enumerators of Linux 5.2: an enum of BTF without them is incomplete, and tells nothing. */
+const LAST_OF_5_2: ReadonlyMap<string, string> = new Map([
+  ['bpf_func_id', 'BPF_FUNC_sk_storage_delete'],
+  ['bpf_map_type', 'BPF_MAP_TYPE_SK_STORAGE'],
+  ['bpf_prog_type', 'BPF_PROG_TYPE_CGROUP_SYSCTL'],
+  ['bpf_attach_type', 'BPF_CGROUP_SYSCTL'],
+]);
+
 const enumeratorNames = memoized((t: TypeTable): ReadonlyMap<string, ReadonlySet<string>> => {
   const enums = new Set(signs().map(({ enumName }) => enumName));
   return new Map(
     Array.from(enums, (name) => {
       const id = findByNameKind(t, BtfKind.ENUM, name);
-      return [name, new Set(id === null ? [] : enumeratorsOf(t, id).map((one) => one.name))];
+      const names = new Set(id === null ? [] : enumeratorsOf(t, id).map((one) => one.name));
+      const last = LAST_OF_5_2.get(name);
+      return [name, last === undefined || names.has(last) ? names : new Set<string>()];
     }),
   );
 });

@@ -4,12 +4,11 @@
  * Where the verifier may know more than is known here, a path goes both ways and is in doubt.
  * Source: kernel/bpf/verifier.c: do_check, check_cond_jmp_op, check_helper_call.
  */
-import { addTo } from '#bytes/cache.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import {
   decodeInsn,
   type Insn,
   insnClass,
-  insnOffsets,
   isCall,
   isConditionalJump,
   isExit,
@@ -59,7 +58,7 @@ export function certainTraps(code: ReachCode, traps: readonly number[]): Readonl
 
 class Walk {
   readonly #code: ReachCode;
-  readonly #insns = new Map<number, Insn>();
+  readonly #insns = new Map<number, Insn | null>();
   readonly #inputs: Inputs;
   readonly #data: PathData;
   readonly #waiting: State[] = [];
@@ -75,12 +74,7 @@ class Walk {
 
   constructor(code: ReachCode, traps: readonly number[]) {
     this.#code = code;
-    const { bytes, endian } = code;
-    for (const offset of insnOffsets(bytes, endian)) {
-      const insn = decodeInsn(bytes, offset, endian);
-      if (insn !== null) this.#insns.set(offset / SLOT_SIZE, insn);
-    }
-    this.#inputs = new Inputs(this.#insns);
+    this.#inputs = new Inputs((slot) => this.#insnAt(slot));
     this.#data = new PathData(code, this.#inputs);
     this.#open = new Set(traps);
     this.#globals = new Set(code.entries);
@@ -100,6 +94,11 @@ class Walk {
     return this.#certain;
   }
 
+  #insnAt(slot: number): Insn | null {
+    const { bytes, endian } = this.#code;
+    return getOrCreate(this.#insns, slot, () => decodeInsn(bytes, slot * SLOT_SIZE, endian));
+  }
+
   #begin(slot: number, frame: Frame, doubts: Doubts): void {
     this.#add({ slot, frames: [frame], live: new Map(), packet: null, doubts });
   }
@@ -114,8 +113,8 @@ class Walk {
   #follow(state: State): void {
     for (let i = 0; i < SLICE; i++) {
       if (this.#steps++ > MAX_STEPS || this.#open.size === 0) return;
-      const insn = this.#insns.get(state.slot);
-      if (insn === undefined) return;
+      const insn = this.#insnAt(state.slot);
+      if (insn === null) return;
       this.#seen.add(state.slot);
       if (this.#open.has(state.slot)) this.#arrive(state);
       if (!this.#step(state, insn)) return;

@@ -1,4 +1,4 @@
-/** Compares verdicts on `testdata/reach/branches` with what Linux 6.18.44 said to each program. */
+/** Compares verdicts on `testdata/src/reach/branches.bpf.c` with what Linux 6.18.44 said to it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openModel, openObject } from '#testing/open-model.ts';
