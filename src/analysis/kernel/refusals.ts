@@ -128,6 +128,15 @@ function helpers({ helpers: called, types }: KernelProgram, kernel: LoadKernel):
     const text = missingHelper(kernel, types, helper);
     return text === null
       ? []
-      : [{ step: 'helper', text, line: null, insn, pass: 'reached', helper }];
+      : [
+          {
+            step: 'helper',
+            text,
+            line: `invalid func unknown#${helper}`,
+            insn,
+            pass: 'reached',
+            helper,
+          },
+        ];
   });
 }
