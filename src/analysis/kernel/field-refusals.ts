@@ -89,7 +89,8 @@ function callRefusal(
   if (types !== null && (state === 'unknown' || state === 'valid')) return null;
   // Before 6.18 the verifier did not test whether a map has the work queue.
   if (one === WORK_QUEUE && isSince(kernel, '6.18') !== true) return null;
-  const base = { step: 'field', insn, pass: 'reached' } as const;
+  // A pinned map may have been made with other types.
+  const base = { step: 'field', insn, pass: 'reached', isSure: !map.isPinned } as const;
   if (types === null) {
     return {
       ...base,

@@ -46,6 +46,8 @@ export type KernelMap = MapNumbers & {
   readonly kernelName: string;
   /** Name of the section that defines the map or becomes the map, as raw text. */
   readonly section: string;
+  /** True for a map that libbpf takes from the BPF file system if it is there. */
+  readonly isPinned: boolean;
   /** What the kernel makes of the types of key and value; null if it creates the map without. */
   readonly types: MapTypes | null;
   /** Why the kernel creates the map without types, as a clause; empty if it has them. */

@@ -71,6 +71,9 @@ function typesJudge(model: ObjectModel, kernel: LoadKernel): TypesJudge {
   return isRefused ? null : mapTypesOf(btf.records, kernel);
 }
 
+/** Types of a map that the kernel does not create. */
+const NOT_JUDGED: MapTypes = { fault: null, fields: new Map() };
+
 type Creation = Pick<KernelMap, 'types' | 'whyUntyped'> & {
   /** Why the kernel creates the map neither with nor without types; null if it creates it. */
   readonly fault: NumberFault | null;
@@ -80,7 +83,10 @@ function creation(map: ObjectMap, kernel: LoadKernel, judge: TypesJudge): Creati
   const numbers = numbersOf(map, kernel);
   const untyped = (whyUntyped: string): Creation => {
     const fault = numberFault({ ...numbers, keyTypeId: 0, valueTypeId: 0 }, kernel);
-    return { fault, types: null, whyUntyped };
+    // If the map were repaired, the kernel might have its types.
+    return fault === null
+      ? { fault, types: null, whyUntyped }
+      : { fault, types: NOT_JUDGED, whyUntyped: '' };
   };
   if (numbers.keyTypeId === 0 && numbers.valueTypeId === 0) {
     return untyped('its definition gives the kernel no type');

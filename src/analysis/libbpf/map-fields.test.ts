@@ -159,6 +159,23 @@ describe('a helper that needs a special field', () => {
   });
 });
 
+describe('a map without types', () => {
+  const use = (name: string) => `PROGRAM("tc", e, ${name}, spin_lock(v))`;
+
+  it('is not judged if the kernel does not create it: repaired, it might have them', async () => {
+    const code = `MAP(m, 2, U32_KEY, __uint(value_size, 8), 0) ${use('m')}`;
+    const { reasons, programs } = await judged(code, '6.18.44');
+    expect(reasons.map(({ line }) => line)).toEqual(["map 'm': failed to create: -EINVAL"]);
+    expect(programs[0]?.reasons).toEqual([]);
+  });
+
+  it('may have them where it is pinned', async () => {
+    const code = `MAP(m, 2, U32_KEY; __uint(pinning, 1), __uint(value_size, 8), 1) ${use('m')}`;
+    const { programs } = await judged(code, '6.18.44');
+    expect(programs[0]?.reasons[0]).toMatchObject({ outcome: 'may-fail', step: 'field' });
+  });
+});
+
 describe('a program of a type that may not use a map with a special field', () => {
   const code = `MAP(m, 2, U32_KEY, __type(value, struct lock), 1)
     MAP(timers, 2, U32_KEY, __type(value, struct timer), 1)
