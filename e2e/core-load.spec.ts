@@ -373,7 +373,7 @@ test('three kernels, a module, a config: finds the one program that does not loa
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await detail.getByRole('button', { name: 'Copy: Fix' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
-    'if (bpf_core_field_exists(struct gone_later, only_first)) {',
+    '+\tseen = bpf_core_field_exists(struct gone_later, only_first)\n+\t\t? g->only_first\n+\t\t: 0;',
   );
   await detail.getByRole('button', { name: 'Simulate log' }).click();
   await expect(page.getByRole('grid', { name: 'libbpf log' })).toContainText(

@@ -204,7 +204,7 @@ test('f and / search the bytes, Escape returns the focus to them', async ({ page
   await app.open();
   await app.chooseFile(sample('doc_core.bpf.o'));
   await app.opened();
-  await page.keyboard.press('4');
+  await page.keyboard.press('5');
   await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
   const needle = page.getByRole('textbox', { name: 'Bytes to find' });
   for (const key of ['f', '/']) {

@@ -35,13 +35,13 @@ test('the example shows an object on six kernels, and all reasons on the oldest'
     "extern (func ksym) 'bpf_map_sum_elem_count': not found in kernel or module BTFs",
   );
   await expect(
-    reasons.first().getByRole('button', { name: /task_state\.bpf\.c:55/ }),
+    reasons.first().getByRole('button', { name: /task_state\.bpf\.c:53/ }),
   ).toBeVisible();
   await expect(detail).toContainText('Not reached today: 1 more reason');
   await expect(reasons.last()).toContainText('struct task_struct has no member __state');
-  await expect(app.tab('Problems 2')).toBeVisible();
+  await expect(app.tab('Problems')).toContainText('2');
   await expectAccessible(page, 'Load, the example');
-  await app.tab('Problems 2').click();
+  await app.tab('Problems').click();
   const problem = page.getByRole('listitem').filter({ hasText: 'count_switch' });
   await expect(problem).toContainText('refused on 5.10, 5.15 and 6.1');
   await expectAccessible(page, 'Problems of the example');

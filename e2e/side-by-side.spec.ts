@@ -103,8 +103,8 @@ test('Shift and a digit open and close a pane, F6 moves to the other pane, and e
   await app.open();
   await app.chooseFile(sample('exec_trace.bpf.o'));
   await app.opened();
-  await page.keyboard.press('2');
-  await page.keyboard.press('Shift+Digit4');
+  await page.keyboard.press('3');
+  await page.keyboard.press('Shift+Digit5');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Bytes/);
   await expect.poll(() => focusedPane(page)).toBe('first');
   // Waits for the script of the view, which loads when the view is first shown.
@@ -126,16 +126,16 @@ test('Shift and a digit open and close a pane, F6 moves to the other pane, and e
   await expect(first(page).getByRole('searchbox')).toBeFocused();
   await page.keyboard.press('Escape');
 
-  // The key 4 means Bytes, which the other pane shows: the panes swap.
+  // The key 5 means Bytes, which the other pane shows: the panes swap.
   await page.keyboard.press('F6');
-  await page.keyboard.press('4');
+  await page.keyboard.press('5');
   await expect(first(page)).toHaveAccessibleName(/^First pane: Bytes/);
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Types/);
   await expect.poll(() => focusedPane(page)).toBe('first');
-  await page.keyboard.press('Shift+Digit5');
+  await page.keyboard.press('Shift+Digit6');
   await expect(second(page)).toHaveAccessibleName(/^Second pane: Code/);
   await page.keyboard.press('F6');
-  await page.keyboard.press('Shift+Digit5');
+  await page.keyboard.press('Shift+Digit6');
   await expect(second(page)).toBeHidden();
   await expect.poll(() => focusedPane(page)).toBe('first');
   app.expectQuiet();

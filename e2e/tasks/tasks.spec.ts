@@ -154,7 +154,7 @@ test('5 what changed in a struct between two kernels, with its holes', async ({ 
 
 reading('6 what is this byte, and back', async ({ page }) => {
   const person = await openRead(page, 'exec_trace.bpf.o');
-  await person.press('4');
+  await person.press('5');
   await page.getByRole('grid', { name: 'Bytes' }).waitFor();
   await person.click('Go to offset', page.getByLabel('Go to offset'));
   await person.type('0x48');
@@ -167,7 +167,7 @@ reading('6 what is this byte, and back', async ({ page }) => {
 
 reading('7 everything about one instruction', async ({ page }) => {
   const person = await openRead(page, 'exec_trace.bpf.o');
-  await person.press('5');
+  await person.press('6');
   const code = page.getByRole('grid', { name: /Instructions|Code|Listing/i }).first();
   await code.waitFor();
   await person.click(
@@ -280,8 +280,8 @@ test.describe('15 by keyboard alone', () => {
 
   test('the second pane', { tag: '@long' }, async ({ page }) => {
     const person = await open(page, sample('exec_trace.bpf.o'));
-    await person.press('2');
-    await person.press('Shift+Digit4');
+    await person.press('3');
+    await person.press('Shift+Digit5');
     await expect(page.getByRole('region', { name: /^Second pane: Bytes/ })).toBeVisible();
     await person.press('F6');
     person.done('by keyboard: two panes');

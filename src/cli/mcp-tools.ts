@@ -1,7 +1,10 @@
 /** The tools of `btfscope mcp`. Each tool runs one command with `--json`. */
 import * as z from 'zod';
 import { ASKS } from '#analysis/atlas/questions.ts';
-import { getOrCreate } from '#bytes/cache.ts';
+import { DEPENDENCIES, OUTCOMES } from '#analysis/libbpf/outcome.ts';
+import { compareKernels } from '#analysis/load/kernel-names.ts';
+import { type JudgedKernel, loadSentence } from '#analysis/load/load-sentence.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 
 /** Arguments of a `btfscope` call. `log` is the text of the file that the arguments name `-`. */
 export type Asked = {
@@ -11,6 +14,8 @@ export type Asked = {
   readonly log?: string | undefined;
   /** Returns the answer for the parsed output of the command; by default the whole output. */
   readonly answer?: (printed: unknown) => unknown;
+  /** Returns the answer in short for the parsed output of the command: one sentence per object. */
+  readonly summary?: (printed: unknown) => readonly string[];
 };
 
 export type Tool<Input extends z.ZodObject = z.ZodObject> = {
@@ -36,6 +41,37 @@ const files = (about: string) => z.array(text(about)).max(64);
 
 const many = (name: string, values: readonly string[] = []) =>
   values.map((value) => [name, value] as const);
+
+const listOf = (printed: unknown): readonly unknown[] =>
+  Array.isArray(printed) ? printed : [printed];
+
+const REASONS = z.array(z.object({ depends_on: z.enum(DEPENDENCIES).nullable() }));
+const LOAD_ROW = z.object({
+  object: z.string(),
+  kernel: z.string(),
+  outcome: z.enum(OUTCOMES),
+  reasons: REASONS,
+  programs: z.array(z.object({ autoload: z.boolean(), reasons: REASONS })),
+});
+
+/** Returns for each object of `load --json` the sentence on which kernels it loads. */
+function loadSentences(printed: unknown): readonly string[] {
+  const objects = new Map<string, JudgedKernel[]>();
+  for (const row of listOf(printed)) {
+    const { object, kernel: name, outcome, reasons, programs } = LOAD_ROW.parse(row);
+    const briefOf = (list: typeof reasons) =>
+      list.map(({ depends_on: dependsOn }) => (dependsOn === null ? {} : { dependsOn }));
+    const verdict = {
+      outcome,
+      reasons: briefOf(reasons),
+      programs: programs.map((program) => ({ ...program, reasons: briefOf(program.reasons) })),
+    };
+    addTo(objects, object, { name, verdict });
+  }
+  return Array.from(objects, ([object, kernels]) => {
+    return `${object}: ${loadSentence(kernels.toSorted(compareKernels))}`;
+  });
+}
 
 export const TOOLS: readonly Tool[] = [
   tool({
@@ -179,7 +215,8 @@ export const TOOLS: readonly Tool[] = [
             ],
           }),
       positionals: objects,
-      answer: (printed) => (Array.isArray(printed) ? printed : [printed]),
+      answer: listOf,
+      summary: loadSentences,
     }),
   }),
   tool({

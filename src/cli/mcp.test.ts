@@ -191,6 +191,9 @@ describe('the tools', () => {
       kernels: ['kernel.btf', 'none'],
     });
     expect(load.rows('answer').map((row) => row.text('outcome'))).toEqual(['may-fail', 'fails']);
+    expect(load.texts('summary')).toEqual([
+      'exec_trace.bpf.o: Refused on no BTF; depends on a module on kernel.btf.',
+    ]);
     const needs = await answer('load_verdicts', { objects: ['exec_trace.bpf.o'] });
     expect(needs.rows('answer').map((row) => row.text('version'))).toEqual(['5.8']);
     const named = await answer('explain_log', {

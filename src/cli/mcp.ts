@@ -82,7 +82,7 @@ function serverOf(commands: Commands, folders: Folders): McpServer {
 async function askCommand(
   commands: Commands,
   folders: Folders,
-  { command: name, options, positionals, log, answer = (printed) => printed }: Asked,
+  { command: name, options, positionals, log, answer = (printed) => printed, summary }: Asked,
 ) {
   const listed = commands.get(name);
   if (listed === undefined) throw new Error(`there is no command ${name}`);
@@ -95,10 +95,12 @@ async function askCommand(
   });
   await command.run(callOf(command, ['--json', ...words, '--', ...positionals], request.io));
   const { warnings } = request;
+  const printed = parsed(request.text());
   return {
     files: await request.files(),
     ...(warnings.length > 0 && { warnings }),
-    answer: answer(parsed(request.text())),
+    ...(summary !== undefined && { summary: summary(printed) }),
+    answer: answer(printed),
   };
 }
 

@@ -95,9 +95,10 @@ function programFields(verdict: LoadVerdict, judged: LoadedProgram) {
   };
 }
 
-function reasonFields({ outcome, step, text, line, insn, source }: Reason) {
+function reasonFields({ outcome, dependsOn, step, text, line, insn, source }: Reason) {
   return {
     outcome,
+    depends_on: dependsOn ?? null,
     step,
     text,
     line,

@@ -21,13 +21,25 @@ export const DEPENDENCY_WORDS: Readonly<Record<Dependency, string>> = {
   file: 'how libbpf reads the broken file',
 };
 
+/** What the sentence needs of a reason. */
+type Undecided = Pick<Reason, 'dependsOn'>;
+
 /** A kernel with the verdict on the object; null while the kernel is read. */
-export type JudgedKernel = {
+export type JudgedKernel<Verdict = VerdictInBrief> = {
   /** Name of the kernel, as raw text. */
   readonly name: string;
-  readonly verdict: Pick<LoadVerdict, 'outcome' | 'reasons' | 'programs'> | null;
+  readonly verdict: Verdict | null;
   /** True if the kernel could not be read. */
   readonly isFailed?: boolean;
+};
+
+/** What the sentence needs of a verdict. */
+type VerdictInBrief = Pick<LoadVerdict, 'outcome'> & {
+  readonly reasons: readonly Undecided[];
+  readonly programs: readonly {
+    readonly autoload: boolean;
+    readonly reasons: readonly Undecided[];
+  }[];
 };
 
 /** Joins words: `a`, `a and b`, `a, b and c`. Of many, the first `most` and the number of others. */
@@ -40,19 +52,19 @@ export function listed(words: readonly string[], most = 8): string {
 }
 
 /** Returns an outcome in words: `loads`, `refused`, `depends on a module and the config`. */
-export function outcomeWords(outcome: Outcome, reasons: readonly Reason[]): string {
+export function outcomeWords(outcome: Outcome, reasons: readonly Undecided[]): string {
   const names = outcome === 'may-fail' ? dependencies(reasons) : [];
   return names.length === 0
     ? OUTCOME_WORDS[outcome]
     : `depends on ${listed(names.map((name) => DEPENDENCY_WORDS[name]))}`;
 }
 
-function dependencies(reasons: readonly Reason[]): readonly Dependency[] {
+function dependencies(reasons: readonly Undecided[]): readonly Dependency[] {
   return DEPENDENCIES.filter((name) => reasons.some(({ dependsOn }) => dependsOn === name));
 }
 
 /** Returns all reasons that decide the outcome of the object: its own, and of its programs. */
-function decidingReasons({ reasons, programs }: NonNullable<JudgedKernel['verdict']>): Reason[] {
+function decidingReasons({ reasons, programs }: VerdictInBrief): Undecided[] {
   const loaded = programs.filter(({ autoload }) => autoload);
   return [...reasons, ...loaded.flatMap((program) => program.reasons)];
 }

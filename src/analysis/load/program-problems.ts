@@ -1,4 +1,5 @@
 /** Lists the programs that do not load on some kernel, or for which that is undecided. */
+import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import { OUTCOMES, type Outcome, worstOf } from '#analysis/libbpf/outcome.ts';
 import type { JudgedKernel } from './load-sentence.ts';
 
@@ -14,7 +15,9 @@ export type ProgramProblem = {
 };
 
 /** Returns the programs with problems, those that are refused first. */
-export function programProblems(kernels: readonly JudgedKernel[]): readonly ProgramProblem[] {
+export function programProblems(
+  kernels: readonly JudgedKernel<LoadVerdict>[],
+): readonly ProgramProblem[] {
   const rows = new Map<
     string | null,
     { outcomes: Outcome[]; refused: string[]; depends: string[] }

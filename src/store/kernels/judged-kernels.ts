@@ -1,5 +1,6 @@
 /** Verdicts on an object on the open kernels that its table in *Load* shows. */
 import { useEffect, useMemo } from 'react';
+import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import type { JudgedKernel } from '#analysis/load/load-sentence.ts';
 import { isBpf } from '#model/object-model.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
@@ -7,7 +8,7 @@ import { type FileId, fileById, modelOf, useSession } from '#store/session/sessi
 import { dependsOnKernels, loadState, targetChoices } from './core-view.ts';
 import { judgePair, loadOutcome, useLoadOutcomes } from './load-results.ts';
 
-type ChosenKernel = JudgedKernel & { readonly id: FileId };
+type ChosenKernel = JudgedKernel<LoadVerdict> & { readonly id: FileId };
 
 /** Returns the chosen kernels of an object with the verdicts that are known. React hook. */
 export function useJudgedKernels(object: FileId): readonly ChosenKernel[] {
