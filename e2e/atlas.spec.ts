@@ -119,6 +119,21 @@ test('shows whether a member is safe to read on all kernels, and the code to wri
   app.expectQuiet();
 });
 
+test('the attach points of a function on each kernel, and why', async ({ page }) => {
+  await openAtlas(page);
+  await page.getByRole('button', { name: 'functions' }).click();
+  await find(page, 'do_exit');
+  await page.getByText('Attach points', { exact: true }).click();
+  const points = page.getByRole('grid', { name: 'Attach points in all kernels' });
+  const kind = (name: string) =>
+    points.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+  await expect(kind('fentry').getByRole('gridcell').first()).toHaveText('traceable');
+  await kind('kprobe').getByRole('gridcell').first().click();
+  const detail = page.getByRole('region', { name: 'Active cell' });
+  await expect(detail).toContainText('undecided: It needs an address of do_exit');
+  await expect(page).toHaveURL(/part=attach/);
+});
+
 test('names of all kinds, and only those that differ', async ({ page }) => {
   const app = await openAtlas(page);
   const names = page.getByRole('listbox', { name: 'Names' });

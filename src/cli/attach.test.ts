@@ -77,10 +77,10 @@ describe('btfscope attach', () => {
       '  fsession: refused on all 2 kernels',
       '    The kernel has no attach type BPF_TRACE_FSESSION.',
       '  kprobe: undecided on all 2 kernels',
-      '    It needs an address of do_unlink: give --kallsyms.',
+      '    It needs an address of do_unlink in /proc/kallsyms, which is not known.',
       '  kprobe.multi: refused on all 2 kernels',
       '    The kernel has no attach type BPF_TRACE_KPROBE_MULTI.',
-      '    It needs an address of do_unlink: give --kallsyms.',
+      '    It needs an address of do_unlink in /proc/kallsyms, which is not known.',
     ]);
   });
 

@@ -115,7 +115,7 @@ function kprobeFaults(kind: string, name: string, kernel: LoadKernel): readonly 
     faults.push({ ...base, rule: 'address', text, isSure: true });
   } else if (address === null) {
     const other = nameOfOtherMachine(name, kernel);
-    const text = other ?? `It needs an address of ${name}: give --kallsyms.`;
+    const text = other ?? `It needs an address of ${name} in /proc/kallsyms, which is not known.`;
     faults.push({ ...base, rule: 'address', text, isSure: other !== null });
   }
   return faults;
