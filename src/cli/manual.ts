@@ -25,6 +25,8 @@ export function manualOf(commands: ReadonlyMap<string, Listed>): Command {
 /** Yields the manual page in roff with man(7) macros. It has no date: all builds are equal. */
 async function* manual(commands: ReadonlyMap<string, Listed>): AsyncGenerator<string> {
   yield `.TH BTFSCOPE 1 "" "btfscope ${VERSION}" "User Commands"`;
+  // Adjusted lines would have several spaces between the words of a usage.
+  yield '.ad l';
   yield '.SH NAME';
   yield 'btfscope \\- inspect BPF object files, BTF and CO\\-RE relocations';
   yield '.SH SYNOPSIS';

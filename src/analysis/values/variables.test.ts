@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { legacyMaps } from '#analysis/libbpf/defined-maps.ts';
+import { failureText } from '#analysis/libbpf/outcome.ts';
 import { loadFacts } from '#analysis/libbpf/programs.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { partsOf } from '#testing/all-at-once.ts';
@@ -172,7 +173,12 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
         mapFlags: 0n,
         faults: [],
       },
-      { name: 'cut', mapType: 0, maxEntries: null, faults: [expect.stringContaining('12 bytes')] },
+      {
+        name: 'cut',
+        mapType: 0,
+        maxEntries: null,
+        faults: [{ cause: expect.stringContaining('12 bytes') }],
+      },
     ]);
   });
 
@@ -224,7 +230,9 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
       ['two', 20, 28],
       ['three', 48, 12],
     ]);
-    expect(maps.map(({ mapType, maxEntries, faults }) => [mapType, maxEntries, faults])).toEqual([
+    expect(
+      maps.map(({ mapType, maxEntries, faults }) => [mapType, maxEntries, faults.map(failureText)]),
+    ).toEqual([
       [1, 100n, []],
       [1, 100n, []],
       [2, null, ['12 bytes, fewer than the 20 of bpf_map_def']],
@@ -255,7 +263,9 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
     const [map] = legacyMaps(model, sectionBytes);
     expect(map?.extra.map(({ name, value }) => [name, value])).toEqual(extra);
     const isRefused = words.some((word) => word !== 0);
-    expect(map?.faults).toEqual(isRefused ? [expect.stringContaining('non-zero bytes')] : []);
+    expect(map?.faults.map(failureText)).toEqual(
+      isRefused ? [expect.stringContaining('non-zero bytes')] : [],
+    );
   });
 
   it("name them as the variable's struct in BTF does", async () => {
@@ -294,7 +304,7 @@ describe.each(['little', 'big'] as const)('maps of before 2019, %s-endian', (end
   it('tell of a symbol that runs past the end of the section', async () => {
     const { model, sectionBytes } = await defined([{ name: 'a', words: HASH, size: 0x7fffffff }]);
     expect(legacyMaps(model, sectionBytes)).toMatchObject([
-      { mapType: null, faults: [expect.stringContaining('past the end')] },
+      { mapType: null, faults: [{ cause: expect.stringContaining('past the end') }] },
     ]);
   });
 });
