@@ -11,8 +11,9 @@ import {
   isElfRefused,
 } from '#analysis/libbpf/file-check.ts';
 import type { Rewrite } from '#analysis/libbpf/fixup-copy.ts';
-import { type BtfOrigin, ORIGIN_CODES } from '#analysis/lint/kernel-btf.ts';
+import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
 import { lintModel, originOf } from '#analysis/lint/lint.ts';
+import { ORIGIN_CODES } from '#analysis/lint/origin-codes.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';
 import { rawBtf, storedBtf } from '#ingest/blob.ts';

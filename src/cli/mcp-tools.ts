@@ -216,7 +216,7 @@ export const TOOLS: readonly Tool[] = [
           }),
       positionals: objects,
       answer: listOf,
-      summary: loadSentences,
+      ...(kernels.length === 0 && atlas === undefined ? {} : { summary: loadSentences }),
     }),
   }),
   tool({

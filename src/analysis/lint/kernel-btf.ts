@@ -62,9 +62,6 @@ function resolvedNames(ids: BtfIdTable): ReadonlySet<string> {
   return names;
 }
 
-/** Codes of the notes about encoder and readers: facts about a BTF, of which none is a fault. */
-export const ORIGIN_CODES: readonly string[] = ['btf.encoder', 'btf.readers'];
-
 function originNotes({ encoder, readers }: BtfOrigin, region: string): Issue[] {
   const place = { severity: 'note', region, span: null } as const;
   return [

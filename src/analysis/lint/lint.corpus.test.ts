@@ -12,8 +12,8 @@ import {
   readCorpusFile,
 } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
-import { ORIGIN_CODES } from './kernel-btf.ts';
 import { lintModel } from './lint.ts';
+import { ORIGIN_CODES } from './origin-codes.ts';
 
 async function findingsIn(entry: CorpusFile): Promise<readonly Issue[]> {
   const { model, source } = await openObject(entry.name, readCorpusFile(entry));

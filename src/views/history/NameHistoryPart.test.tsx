@@ -25,7 +25,10 @@ const ANSWERS: Readonly<Record<string, NameHistory>> = {
   atlasHistory: history(item('returns', 'void')),
   atlasAttach: history(
     item('fentry', 'refused: panic has variable arguments.'),
-    item('kprobe', 'undecided: It needs an address of panic in /proc/kallsyms, which is not known.'),
+    item(
+      'kprobe',
+      'undecided: It needs an address of panic in /proc/kallsyms, which is not known.',
+    ),
   ),
 };
 

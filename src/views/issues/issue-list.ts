@@ -1,5 +1,5 @@
 /** Sorts and counts the issues of a file. */
-import { ORIGIN_CODES } from '#analysis/lint/kernel-btf.ts';
+import { ORIGIN_CODES } from '#analysis/lint/origin-codes.ts';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
