@@ -84,7 +84,7 @@ function namesText(names: readonly string[], shortNames: ReadonlyMap<string, str
 }
 
 /** Returns a title such as `2 programs are refused and 1 is undecided on open kernels`. */
-export function problemsTitle(problems: readonly ProgramProblem[]): string {
+function problemsTitle(problems: readonly ProgramProblem[]): string {
   const refused = problems.filter((problem) => problem.refused.length > 0).length;
   const depends = problems.length - refused;
   const be = (count: number) => (count === 1 ? 'is' : 'are');
