@@ -101,7 +101,9 @@ test('2 and 3 which relocations fail on three kernels, why, and is it fatal', as
     })),
   );
   const table = page.getByRole('grid', { name: /on kernels$/ });
-  await expect(table.getByRole('columnheader')).toHaveCount(4);
+  // Kernels with equal answers share a column.
+  await expect(table.getByRole('columnheader')).toHaveCount(2);
+  await expect(table.getByRole('columnheader').last()).toContainText('3');
   // The row of each program shows the verdict: whether a failing relocation is fatal.
   await expect(table).toContainText(/of 3 load/);
   await person.click('View', page.getByRole('button', { name: 'View' }));
