@@ -65,8 +65,11 @@ export type ReachCode = FlowCode & {
   /** Helper number of each slot that calls a helper. */
   readonly helpers: ReadonlyMap<number, number>;
   /** Kfunc of each slot that calls one. */
-  readonly kfuncs: ReadonlyMap<number, { readonly name: string }>;
+  readonly kfuncs: ReadonlyMap<number, WalkedKfunc>;
 };
+
+/** A kfunc that a program calls; `isNumber` is true if its result is an integer. */
+export type WalkedKfunc = { readonly name: string; readonly isNumber: boolean };
 
 /** A map with its type, values of a map that may change or not, or a variable of the kernel. */
 export type AddressTarget =

@@ -34,7 +34,10 @@ function calling(...names: readonly string[]): KernelProgram {
     funcInfoCount: 0,
     helpers: new Map(),
     kfuncs: new Map(
-      names.map((name, slot) => [slot, { name, btfId: NAMES.get(name) ?? 0, module: null }]),
+      names.map((name, slot) => [
+        slot,
+        { name, btfId: NAMES.get(name) ?? 0, module: null, isNumber: false },
+      ]),
     ),
     maps: new Map(),
     bytes: new Uint8Array(0),

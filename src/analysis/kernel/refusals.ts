@@ -5,7 +5,7 @@
 import { typeId } from '#model/ids.ts';
 import { nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { fieldRefusals } from './field-refusals.ts';
-import type { ReachCode } from './flow.ts';
+import type { ReachCode, WalkedKfunc } from './flow.ts';
 import { funcModel } from './func-model.ts';
 import { instructionSet } from './instruction-set.ts';
 import { kernelTypes, type LoadKernel } from './kernel.ts';
@@ -76,7 +76,7 @@ export type KernelProgram = ReachCode & {
   /** Number of records with function information that libbpf passes; 0 without BTF. */
   readonly funcInfoCount: number;
   /** Kfunc of each slot that calls one. */
-  readonly kfuncs: ReadonlyMap<number, CalledKfunc>;
+  readonly kfuncs: ReadonlyMap<number, CalledKfunc & WalkedKfunc>;
   /** Map of each slot that loads its address or a place in its value. */
   readonly maps: ReadonlyMap<number, KernelMap>;
 };

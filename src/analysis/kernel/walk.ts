@@ -18,7 +18,7 @@ import {
 } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE, JMP_OP, MODE, modeOf, OPCODE, opOf } from '#formats/bpf/opcodes.ts';
 import { compare } from './arithmetic.ts';
-import type { ReachCode } from './flow.ts';
+import type { ReachCode, WalkedKfunc } from './flow.ts';
 import { callbackOf, filledBy, HELPER, helperResult, onlyReads } from './helper-results.ts';
 import { Inputs } from './inputs.ts';
 import { bitsOf, PathData } from './path-data.ts';
@@ -44,6 +44,8 @@ import {
 
 /** Maximum number of instructions that all paths execute, and of paths that begin at one slot. */
 const MAX_STEPS = 30_000;
+/** A global function, whose result the verifier does not know. */
+const GLOBAL: WalkedKfunc = { name: '', isNumber: true };
 const MAX_PATHS = 24;
 /** Instructions after which another path continues. */
 const SLICE = 3000;
@@ -209,7 +211,8 @@ class Walk {
       this.#touchStack(state, null);
       clobber(top(state));
       if (callee !== null) this.#enterGlobal(callee, state.doubts);
-      this.#setResult(state, callee === null ? this.#code.kfuncs.get(slot)?.name : '', slot);
+      const kfunc = callee === null ? this.#code.kfuncs.get(slot) : GLOBAL;
+      this.#setResult(state, kfunc, slot);
       return true;
     }
     const callback = callbackOf(helper);
@@ -221,11 +224,13 @@ class Walk {
     return true;
   }
 
-  /** Sets r0 after a call of a kfunc or global function; `name` is empty for the latter. */
-  #setResult(state: State, name: string | undefined, slot: number): void {
+  /** Sets r0 after a call of a kfunc or global function. */
+  #setResult(state: State, kfunc: WalkedKfunc | undefined, slot: number): void {
     const { registers } = top(state);
-    if (name === '') registers[0] = this.#inputs.create(slot, 64);
-    else if (name !== undefined && /^bpf_iter_\w+_next$/.test(name)) {
+    const { name = '', isNumber = false } = kfunc ?? {};
+    // The verifier knows the range of what a lock returns.
+    if (isNumber && !name.includes('_lock')) registers[0] = this.#inputs.create(slot, 64);
+    else if (/^bpf_iter_\w+_next$/.test(name)) {
       // The verifier follows an iterator with a next element, and one without.
       const other = copyState(state);
       top(other).registers[0] = 0n;

@@ -8,7 +8,7 @@ import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { AddressTarget, Value } from '#analysis/kernel/flow.ts';
+import type { AddressTarget, Value, WalkedKfunc } from '#analysis/kernel/flow.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { otherMachine } from '#analysis/kernel/machine.ts';
 import { mapType } from '#analysis/kernel/map-types.ts';
@@ -29,11 +29,19 @@ import { decodeInsn, insnOffsets, isCall, isLdImm64, SLOT_SIZE } from '#formats/
 import { CALL_SOURCE, IMM64_SOURCE } from '#formats/bpf/opcodes.ts';
 import { BtfKind, Linkage } from '#formats/btf/kinds.ts';
 import { NO_EXT } from '#model/ext.ts';
+import { typeId, VOID } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { kindOf, nameOf, vlenOf } from '#model/type-table.ts';
+import {
+  kindOf,
+  nameOf,
+  sizeOrTypeOf,
+  skipModifiers,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
 import type { CreatedMaps } from './create-maps.ts';
-import { optionNumber } from './externs.ts';
+import { type Extern, optionNumber } from './externs.ts';
 import { kfuncDifference } from './kfunc-difference.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
 import {
@@ -116,7 +124,9 @@ export function codeOf(
   const loaded = new Map<number, Value | null>();
   const callees = new Map<number, number>();
   const helpers = new Map<number, number>();
-  const kfuncs = new Map<number, CalledKfunc>();
+  const kfuncs = new Map<number, CalledKfunc & WalkedKfunc>();
+  /** Kfuncs of `kfuncs`, and those that the kernel lacks, as if it had them. */
+  const called = new Map<number, WalkedKfunc>();
   const maps = new Map<number, KernelMap>();
   const traps = new Map<number, Trap>();
   const targets = new Map<number, AddressTarget>();
@@ -149,9 +159,14 @@ export function codeOf(
               : `The kernel's ${name} has another prototype. ${difference}`;
           const line = `kfunc '${name}' is referenced but wasn't resolved`;
           traps.set(slot, { step: 'externs', text, line, about: { of: 'extern', name } });
-        } else if (extern.btfId !== null) {
+        } else {
           const { btfId, module } = extern;
-          kfuncs.set(slot, { name: essentialName(name), btfId, module });
+          const walked = {
+            name: essentialName(name),
+            isNumber: returnsNumber(model.types, extern.extern),
+          };
+          called.set(slot, walked);
+          if (btfId !== null) kfuncs.set(slot, { ...walked, btfId, module });
         }
         continue;
       }
@@ -215,7 +230,10 @@ export function codeOf(
     // CO-RE and kfuncs come first: libbpf has replaced the instruction.
     if (pass === 'reached' && insn !== null && !traps.has(insn)) traps.set(insn, trapOf(refusal));
   }
-  const reached = traps.size === 0 ? new Map<number, Reach>() : reachOf(code, [...traps.keys()]);
+  const reached =
+    traps.size === 0
+      ? new Map<number, Reach>()
+      : reachOf({ ...code, kfuncs: called }, [...traps.keys()]);
   const walked = [...traps].sort(([a], [b]) => a - b);
   const met = [
     ...refusals.flatMap((refusal) =>
@@ -281,6 +299,14 @@ function mapOf({ model, maps }: LoadObject, target: RelocationTarget | null) {
   return maps.find(
     (map) => map.section === section && (section !== '.maps' || map.name === target.name),
   );
+}
+
+/** Returns true if the result of a function is an integer. */
+function returnsNumber(t: TypeTable | null, { type }: Extern): boolean {
+  const proto = t === null ? VOID : skipModifiers(t, type);
+  if (t === null || kindOf(t, proto) !== BtfKind.FUNC_PROTO) return false;
+  const result = skipModifiers(t, typeId(sizeOrTypeOf(t, proto)));
+  return kindOf(t, result) === BtfKind.INT;
 }
 
 function externInsn(
