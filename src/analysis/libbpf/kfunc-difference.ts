@@ -32,10 +32,15 @@ export function kfuncDifference(
   const text = (proto: Prototype) => typeText(proto, proto.id, essentialName(name));
   const both = `The object declares ${text(local)}; the kernel has ${text(target)}.`;
   const difference = `First difference: ${firstDifference(local, target)}.`;
-  const implicit = implicitArgKfuncs(found.types).find(({ func }) => func === found.id);
-  if (implicit === undefined) return `${both} ${difference}`;
+  if (!hasImplicitArg(name, kernel)) return `${both} ${difference}`;
   const cause = `The kernel's last parameter is implicit: the build of this kernel left it in its BTF, since the kfunc has no tag bpf_kfunc.`;
   return `${both} ${difference} ${cause}`;
+}
+
+/** Returns true if the kernel's BTF still has the implicit argument of a kfunc. */
+export function hasImplicitArg(name: string, kernel: LoadKernel): boolean {
+  const found = findInKernel(kernel, BtfKind.FUNC, essentialName(name));
+  return found !== null && implicitArgKfuncs(found.types).some(({ func }) => func === found.id);
 }
 
 /** Returns the first parameter that differs, else the result. Source: bpf_core_types_are_compat. */

@@ -8,6 +8,7 @@ import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
 import { helperName, missingHelper } from '#analysis/kernel/kernel-enums.ts';
 import { otherMachine } from '#analysis/kernel/machine.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
+import { hasImplicitArg } from '#analysis/libbpf/kfunc-difference.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
 import type { Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
@@ -271,6 +272,8 @@ function ofExtern(
     externs: object.externs.map((row) => (row === extern ? { ...row, weak: true } : row)),
   };
   const works = (kernel: LoadKernel) => {
+    // A weak extern would hide the fault of the kernel's BTF: the kfunc is never called.
+    if (hasImplicitArg(name, kernel)) return false;
     const judged = judgeLoad(weak, kernel).externs.find((row) => row.extern.name === name);
     return judged !== undefined && judged.result !== 'error';
   };
