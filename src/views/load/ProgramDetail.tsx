@@ -15,7 +15,7 @@ import { CopyButton } from '#ui/CopyButton.tsx';
 import { OutcomeMark } from '#views/parts/core/StateMark.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { DetailHead } from './DetailHead.tsx';
-import { Fixes } from './Fixes.tsx';
+import { AllFixes, Fixes } from './Fixes.tsx';
 import styles from './LoadDetail.module.css';
 import type { LoadDetailProps } from './LoadDetail.tsx';
 import type { LineOf } from './load-lines.ts';
@@ -30,12 +30,14 @@ export function ProgramDetail(props: ProgramDetailProps) {
   const at = line.kind === 'program' ? line.at : null;
   const program = line.kind === 'program' ? line.row.program : null;
   const shown = group?.columns ?? columns;
-  const answers = groupAnswers(
-    shown.map((column) => {
-      const verdict = verdictOf(column);
-      return [column, verdict === null ? null : answerOf(verdict, at)] as const;
-    }),
-  );
+  const answersOn = (kernels: readonly TargetColumn[]) =>
+    groupAnswers(
+      kernels.map((column) => {
+        const verdict = verdictOf(column);
+        return [column, verdict === null ? null : answerOf(verdict, at)] as const;
+      }),
+    );
+  const answers = answersOn(shown);
   const verdict = shown.map(verdictOf).find((one) => one !== null);
   const notes = program === null ? (verdict?.notes ?? []) : [];
   const name = program?.name ?? model.name;
@@ -67,6 +69,7 @@ export function ProgramDetail(props: ProgramDetailProps) {
           isAll={group === null && answers.length === 1}
         />
       ))}
+      <AllFixes object={props.object} shown={answers} all={answersOn(columns)} />
       {notes.map((note) => (
         <p key={note} className={styles.why}>
           {drawnName(note)}
