@@ -57,7 +57,7 @@ test('two reasons hide behind one another, and the fixes of both load everywhere
   await expect(detail).toContainText('Not reached today: 1 more reason');
   await expect(detail).toContainText('has no member __state');
   await expect(detail).toContainText('With these fixes: 6 of 6 kernels');
-  await expectAccessible(page);
+  await expectAccessible(page, 'the example of Load');
   await detail.getByRole('button', { name: 'Copy all fixes' }).click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toContain('+++ b/src/task_state.bpf.c');

@@ -34,7 +34,7 @@ import { CallsPane } from './CallsPane.tsx';
 import styles from './CheckView.module.css';
 import { CheckedTypeLink } from './Detail.tsx';
 import { FixupsPane } from './FixupsPane.tsx';
-import { OriginPane } from './OriginPane.tsx';
+import { OriginPane, SCROLLED_BY_KEYS } from './OriginPane.tsx';
 import { ProblemsPane } from './ProblemsPane.tsx';
 import {
   finalStage,
@@ -109,7 +109,7 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
   const isEmpty = hasNoProblems(check, stage);
   const [part, setPart] = useState<KernelPart>('problems');
   return (
-    <div className={styles.panel}>
+    <section className={styles.panel} aria-label="Check" {...SCROLLED_BY_KEYS}>
       <div className={styles.summary}>
         <ProgramProblems object={active.id} />
         <div className={styles.verdicts}>
@@ -141,7 +141,7 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
           <StageList active={active} check={check} name={stage} />
         </div>
       )}
-    </div>
+    </section>
   );
 }
 

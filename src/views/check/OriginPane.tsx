@@ -6,6 +6,9 @@ import { useAnswer } from '#store/session/hooks.ts';
 import { Callout } from '#ui/Callout.tsx';
 import styles from './OriginPane.module.css';
 
+/** A region that scrolls takes the focus, so that keys scroll it. */
+export const SCROLLED_BY_KEYS = { tabIndex: 0 } as const;
+
 /** Shows which encoder wrote the BTF of a kernel or module, and which readers open it. */
 export function OriginPane({ active }: { readonly active: Active }) {
   const answer = useAnswer(active.id, 'btfOrigin', null);
@@ -40,7 +43,7 @@ export function Origin({ origin: { encoder, readers } }: { readonly origin: BtfO
           First version of each that opens what this BTF contains. Older ones refuse the BTF, or
           read it as the note says.
         </p>
-        <div className={styles.scroll}>
+        <section className={styles.scroll} aria-label="Versions of readers" {...SCROLLED_BY_KEYS}>
           <table className={styles.table}>
             <thead>
               <tr>
@@ -62,7 +65,7 @@ export function Origin({ origin: { encoder, readers } }: { readonly origin: BtfO
               <ReaderRow what="All" since={readers.since} note="" />
             </tfoot>
           </table>
-        </div>
+        </section>
       </section>
     </div>
   );
