@@ -7,8 +7,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { fileURLToPath } from 'node:url';
+import { importBuilt } from './import-built.mjs';
 import { run } from './testdata/tools.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -26,7 +26,10 @@ try {
 }
 
 async function writeTable(folders) {
-  const { readFeatures, ENUM_KINDS } = await featureReader();
+  const { readFeatures, ENUM_KINDS } = await importBuilt(
+    'scripts/kernel-features/read-run.mjs',
+    scratch,
+  );
   const isEnum = (kind) => ENUM_KINDS.includes(kind);
   const facts = readFacts();
   /** For each release, the names per kind in the BTF of its kernels. */
@@ -55,17 +58,6 @@ async function writeTable(folders) {
 function kernelsIn(folder) {
   const files = readdirSync(folder).filter((name) => /^vmlinux-.*\.btf\.zst$/.test(name));
   return files.map((name) => join(folder, name));
-}
-
-/** Builds scripts/kernel-features/read-run.mjs and imports it. */
-async function featureReader() {
-  const ssr = join(ROOT, 'scripts/kernel-features/read-run.mjs');
-  await build({
-    root: ROOT,
-    logLevel: 'error',
-    build: { ssr, outDir: scratch, emptyOutDir: false },
-  });
-  return import(pathToFileURL(join(scratch, 'read-run.mjs')));
 }
 
 /** Returns the facts by kind and name. */

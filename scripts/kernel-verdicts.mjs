@@ -11,8 +11,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { fileURLToPath } from 'node:url';
+import { importBuilt } from './import-built.mjs';
 import { mapsOf, mutatedBlob, wildBlob } from './kernel-verdicts/mutations.mjs';
 import { loadInput, programOf } from './kernel-verdicts/programs.mjs';
 import { specialFieldsBlob } from './kernel-verdicts/special-fields.mjs';
@@ -31,7 +31,10 @@ try {
   if (!release().startsWith('6.18.'))
     console.log(`this is Linux ${release()}, the rules are of 6.18`);
   const loader = compiled('load');
-  const { judge, judgeMaps, judgeProgram, brokenBlobs } = await buildCheck();
+  const { judge, judgeMaps, judgeProgram, brokenBlobs } = await importBuilt(
+    'scripts/kernel-verdicts/check-run.mjs',
+    scratch,
+  );
   const seeds = acceptedBlobs();
   const compare = (sort, range) => compareSort(sort, range, loader, judge);
   const tests = { name: 'one for each rule', blob: (i) => brokenBlobs[i] };
@@ -53,17 +56,6 @@ function compiled(name) {
   const path = join(scratch, name);
   run(['cc', '-O1', '-o', path, join(ROOT, `scripts/kernel-verdicts/${name}.c`)]);
   return path;
-}
-
-/** Builds scripts/kernel-verdicts/check-run.mjs and imports it. */
-async function buildCheck() {
-  const ssr = join(ROOT, 'scripts/kernel-verdicts/check-run.mjs');
-  await build({
-    root: ROOT,
-    logLevel: 'warn',
-    build: { ssr, outDir: scratch, emptyOutDir: false },
-  });
-  return import(pathToFileURL(join(scratch, 'check-run.mjs')));
 }
 
 /** Returns stored BTF blobs that a 6.18 kernel has accepted. */

@@ -12,10 +12,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { release, tmpdir, version } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { importBuilt } from './import-built.mjs';
 import { attempt } from './testdata/tools.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -42,7 +42,7 @@ async function main() {
   const paths = positionals.flatMap((path) => objectsIn(resolve(path)));
   const libbpf = (await loadOnce(loader, [])).version;
   console.log(`libbpf ${libbpf}, Linux ${release()}, ${paths.length} objects`);
-  const judged = await buildJudge();
+  const judged = await importBuilt('scripts/real-loads/judge-run.mjs', scratch);
   const kernel = await judged.openKernel(kernelFiles());
   const rows = [];
   await inParallel(paths, async (path) => {
@@ -125,17 +125,6 @@ function configOf() {
   if (existsSync(boot)) return { text: readFileSync(boot, 'utf8') };
   const own = '/proc/config.gz';
   return existsSync(own) ? { text: gunzipSync(readFileSync(own)).toString() } : 'none';
-}
-
-/** Builds scripts/real-loads/judge-run.mjs and imports it. */
-async function buildJudge() {
-  const ssr = join(ROOT, 'scripts/real-loads/judge-run.mjs');
-  await build({
-    root: ROOT,
-    logLevel: 'error',
-    build: { ssr, outDir: scratch, emptyOutDir: false },
-  });
-  return import(pathToFileURL(join(scratch, 'judge-run.mjs')));
 }
 
 async function inParallel(items, work) {

@@ -1,0 +1,16 @@
+// Imports a module of scripts that imports TypeScript of src, after vite has built it.
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'vite';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Builds `path`, relative to the repository, into the folder `out`, and imports the result. */
+export async function importBuilt(path, out) {
+  await build({
+    root: ROOT,
+    logLevel: 'error',
+    build: { ssr: join(ROOT, path), outDir: out, emptyOutDir: false },
+  });
+  return import(pathToFileURL(join(out, basename(path))));
+}
