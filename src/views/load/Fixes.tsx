@@ -101,19 +101,30 @@ async function fixAll(
       );
     }
   }
+  const loading = all.filter(({ answer }) => answer.outcome === 'loads');
+  /** Answers that all fixes found so far leave possible to repair. */
+  let repairable = all.filter(
+    ({ answer }) =>
+      answer.outcome !== 'loads' && reasonsOf(answer).every((one) => met.has(reasonKey(one))),
+  );
   const fixes = new Map<string, Remedy>();
   for (const [key, { reason, kernels }] of met) {
+    // An object may have hundreds of reasons: ask for no fix that helps no kernel.
+    if (repairable.length === 0) break;
     const found = await remediesOn(object, kernels, reason);
     const fix = found.find(({ kind, works }) => kind === 'fix' && works === kernels.length);
     if (fix !== undefined) fixes.set(key, fix);
+    else {
+      repairable = repairable.filter(
+        ({ answer }) => !reasonsOf(answer).some((one) => reasonKey(one) === key),
+      );
+    }
   }
   const count = (groups: AllFixesProps['all']) =>
     groups.reduce((sum, { kernels }) => sum + kernels.length, 0);
-  const isFixed = ({ answer }: AnswerGroup<TargetColumn>) =>
-    answer.outcome === 'loads' || reasonsOf(answer).every((one) => fixes.has(reasonKey(one)));
   return {
-    loadsToday: count(all.filter(({ answer }) => answer.outcome === 'loads')),
-    loads: count(all.filter(isFixed)),
+    loadsToday: count(loading),
+    loads: count(loading) + count(repairable),
     kernels: count(all),
     text: [...new Set([...fixes.values()].map(({ diff, code }) => diff ?? code))].join('\n'),
   };
