@@ -1,11 +1,19 @@
 /** Tests of the server of `btfscope FILE`: its responses, and its checks of requests. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
-import { type ServedPage, servePage } from './open-page.ts';
+import { type ServedPage, servePage, writeRedirect } from './open-page.ts';
 
 const NAME = "a b#(1)'%20.o";
 const bytes = Uint8Array.from({ length: 3 << 20 }, (_, i) => i * 7);
@@ -57,6 +65,19 @@ describe('the page of btfscope FILE', () => {
     const other = await servePage(join(folder, 'site'), bufferSource('a.o', bytes), 0);
     other.close();
     expect(new URL(other.address).pathname).not.toBe(address.pathname);
+  });
+
+  it('starts the browser with a file that only this user can read', () => {
+    const { path, remove } = writeRedirect(`${served.address}&x="y"`);
+    const token = address.pathname.slice(1, -1);
+    expect(path).not.toContain(token);
+    expect(readFileSync(path, 'utf8')).toContain(`0; url=${served.address}&amp;x=&quot;y&quot;"`);
+    if (process.platform !== 'win32') {
+      expect(statSync(path).mode & 0o077).toBe(0);
+      expect(statSync(dirname(path)).mode & 0o077).toBe(0);
+    }
+    remove();
+    expect(existsSync(dirname(path))).toBe(false);
   });
 
   it('names the folder that it may open, and has the policy in a header too', async () => {

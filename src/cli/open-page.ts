@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ByteSource } from '#bytes/source.ts';
@@ -33,10 +34,12 @@ async function run(call: Call): Promise<void> {
     () => ({ name: source.name, address }),
     () => [`${visible(source.name)} is at ${address}`, 'Press Ctrl+C to stop.'],
   );
-  if (!call.has('no-open')) startBrowser(address);
+  const redirect = call.has('no-open') ? null : writeRedirect(address);
+  if (redirect !== null) startBrowser(redirect.path);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
   });
+  redirect?.remove();
   close();
 }
 
@@ -48,15 +51,35 @@ function portOf(text: string | null): number | null {
   return Number(text);
 }
 
-/** Starts a browser with the address. A failure is ignored: the address is also printed. */
-function startBrowser(address: string): void {
+export type Redirect = {
+  /** Path of a page that leads to the address. */
+  readonly path: string;
+  remove(): void;
+};
+
+/**
+ * Writes a page that leads to `address`, into a folder that only this user can read. The browser is
+ * started with its path: every user of the computer can read the words of a process, and the
+ * address has the secret that opens the file.
+ */
+export function writeRedirect(address: string): Redirect {
+  const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
+  const path = join(folder, 'open.html');
+  const quoted = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const text = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${quoted}">`;
+  writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Starts a browser with a path. A failure is ignored: the address is also printed. */
+function startBrowser(path: string): void {
   const [program, ...words] =
     process.platform === 'darwin'
       ? ['open']
       : process.platform === 'win32'
         ? ['rundll32', 'url.dll,FileProtocolHandler']
         : ['xdg-open'];
-  const browser = spawn(program ?? '', [...words, address], { stdio: 'ignore', detached: true });
+  const browser = spawn(program ?? '', [...words, path], { stdio: 'ignore', detached: true });
   browser.on('error', () => undefined);
   browser.unref();
 }
