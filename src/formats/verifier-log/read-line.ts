@@ -50,9 +50,10 @@ export function readLine(text: string, head: { readonly class: LineClass }): Ver
 function readInsn(text: string): VerifierLine {
   const [head = '', i = '0', op = ''] = INSN.exec(text) ?? [];
   const base = { class: 'insn', i: Number(i), op } as const;
-  const change = text.indexOf(';', head.length);
+  // A semicolon without a space before it is inside of a value: `var_off=(0x0; 0xff)`.
+  const change = text.indexOf(' ;', head.length);
   if (change >= 0) {
-    const state = readState(text, change + 1, false);
+    const state = readState(text, change + 2, false);
     const words = text.slice(head.length, change).trimEnd();
     return { ...base, text: words, state: isEmpty(state) ? null : state, stateAt: null };
   }
