@@ -55,7 +55,7 @@ function lineText(text: string, start: number, end: number): string {
 }
 
 /** Reads a line. `btfType` is the type that earlier lines of the kernel's BTF check named last. */
-function readLine(line: string, btfType: number | null): LineReading {
+export function readLine(line: string, btfType: number | null): LineReading {
   const libbpf = readLibbpfLine(line);
   if (libbpf !== null) return libbpf.event === null ? (readFailureLine(line) ?? libbpf) : libbpf;
   const printed = line.replace(DMESG_TIME, '');

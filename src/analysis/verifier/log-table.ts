@@ -1,13 +1,25 @@
-/** A text that has logs of the verifier, as columns: a row a line. */
-import type { VerifierLine } from '#formats/verifier-log/line.ts';
-import type { LogPart } from './log-parts.ts';
+/**
+ * A text that has logs of the verifier, as columns: a row a line. The text is read once, from bytes
+ * that arrive in pieces; the content of a line is read when a caller asks for it.
+ */
+import { readLine as readLoaderLine } from '#analysis/log/parse-log.ts';
+import type { Steps } from '#bytes/long-work.ts';
+import { LINE_CLASSES, type LineClass, type VerifierLine } from '#formats/verifier-log/line.ts';
+import { LineReader } from '#formats/verifier-log/line-reader.ts';
+import { readLine } from '#formats/verifier-log/read-line.ts';
+import { PrefixFinder } from './line-prefix.ts';
+import { classIndex, type LineKnowledge, type LogPart, PartsBuilder } from './log-parts.ts';
+import { latin1, plainLine, textOfLine } from './plain-line.ts';
 
 /** Columns of a log's lines. They can be transferred to another thread. */
 export type LogColumns = {
   readonly lineCount: number;
   /** Offset in bytes of each line. */
   readonly starts: Uint32Array;
-  /** Bytes at the start of each line that a logger wrote: `Nov 29 00:27:01 host app[1]: `. */
+  /**
+   * Characters at the start of each line that a logger wrote: `Nov 29 00:27:01 host app[1]: `.
+   * `ESCAPED` is set for a line whose ends and quotes a logger wrote as `\n` and `\"`.
+   */
   readonly prefixes: Uint16Array;
   /** Indexes in `LINE_CLASSES`. */
   readonly classes: Uint8Array;
@@ -16,9 +28,261 @@ export type LogColumns = {
   readonly parts: readonly LogPart[];
 };
 
-export type LogTable = LogColumns & {
+/** Reads bytes `start` to `end` (exclusive) of the text. */
+export type ReadBytes = (start: number, end: number) => Uint8Array;
+
+/** Longest line whose text is read, in bytes; the rest of a longer one is left out. */
+export const MAX_LINE_LENGTH = 1 << 16;
+/** Longest line in which a logger's escaped line ends are looked for, in bytes. */
+const MAX_ESCAPED_LENGTH = 1 << 22;
+const ESCAPED = 0x8000;
+const MAX_PREFIX = ESCAPED - 1;
+/** Size of the pieces of a text that a step reads, in bytes. */
+const STEP_SIZE = 1 << 18;
+
+/** A log's columns with the text that they describe. */
+export class LogTable {
+  readonly columns: LogColumns;
+  readonly #read: ReadBytes;
+  readonly #size: number;
+
+  /** `size` is the length of the text in bytes. */
+  constructor(columns: LogColumns, size: number, read: ReadBytes) {
+    this.columns = columns;
+    this.#size = size;
+    this.#read = read;
+  }
+
+  get lineCount(): number {
+    return this.columns.lineCount;
+  }
+
+  get parts(): readonly LogPart[] {
+    return this.columns.parts;
+  }
+
+  /** Indexes of the lines' classes in `LINE_CLASSES`. */
+  get classes(): Uint8Array {
+    return this.columns.classes;
+  }
+
+  /** Instruction that each line is about, else -1. */
+  get insns(): Int32Array {
+    return this.columns.insns;
+  }
+
+  /** Returns the class of a line. */
+  classOf(line: number): LineClass {
+    return LINE_CLASSES[this.columns.classes[line] ?? 0] ?? 'unknown';
+  }
+
+  /** Returns the instruction that a line is about, else -1. */
+  insnOf(line: number): number {
+    return this.columns.insns[line] ?? -1;
+  }
+
   /** Returns the text of a line without prefix, colours and line end. */
-  textOf(line: number): string;
+  textOf(line: number): string {
+    return this.#textFrom(line, (this.columns.prefixes[line] ?? 0) & MAX_PREFIX);
+  }
+
+  /** Returns the text of a line with its prefix, without colours and line end. */
+  wholeTextOf(line: number): string {
+    return this.#textFrom(line, 0);
+  }
+
+  #textFrom(line: number, skip: number): string {
+    const { starts, prefixes, lineCount } = this.columns;
+    const start = starts[line];
+    if (start === undefined || line >= lineCount) return '';
+    const end = line + 1 < lineCount ? (starts[line + 1] ?? start) : this.#size;
+    const isCut = end - start > MAX_LINE_LENGTH + 2;
+    const bytes = this.#read(start, isCut ? start + MAX_LINE_LENGTH : end);
+    const isEscaped = ((prefixes[line] ?? 0) & ESCAPED) !== 0;
+    return textOfLine(bytes, isEscaped, skip);
+  }
+
   /** Returns the content of a line. */
-  line(line: number): VerifierLine;
+  line(line: number): VerifierLine {
+    return readLine(this.textOf(line), { class: this.classOf(line) });
+  }
+
+  /** Counts the lines that are neither of a log nor of a known loader. */
+  get unknownCount(): number {
+    const unknown = classIndex('unknown');
+    let count = 0;
+    for (const each of this.columns.classes) if (each === unknown) count += 1;
+    return count;
+  }
+}
+
+/** End of an escaped line, and the start of a line of the verifier's log. */
+const ESCAPED_END =
+  /\\n(?:\\t)?(?:\d{1,10}: |; |processed \d|func#\d|from \d|R\d{1,2} |-- (?:BEGIN|END) )/;
+const VERIFIER_START = /^ *(?:;|\d{1,10}: )/;
+
+/** Builds the columns of a text from pieces of its bytes. */
+export class LogTableBuilder {
+  readonly #reader = new LineReader();
+  readonly #prefixes = new PrefixFinder();
+  readonly #parts: PartsBuilder;
+  #columns = newColumns(1024);
+  #count = 0;
+  /** Offset of the line that the pieces so far have not ended. */
+  #lineStart = 0;
+  #held = '';
+  #heldLength = 0;
+
+  constructor(knowledge: LineKnowledge = FORM_ONLY) {
+    this.#parts = new PartsBuilder(
+      knowledge,
+      (line, lineClass) => {
+        this.#columns.classes[line] = classIndex(lineClass);
+      },
+      (line) => LINE_CLASSES[this.#columns.classes[line] ?? 0] ?? 'unknown',
+    );
+  }
+
+  /** Adds the next bytes of the text. */
+  add(chunk: Uint8Array): void {
+    const text = latin1(chunk);
+    let from = 0;
+    for (;;) {
+      const newline = text.indexOf('\n', from);
+      if (newline < 0) break;
+      const piece = text.slice(from, newline);
+      const line = this.#heldLength === 0 ? piece : this.#hold(piece);
+      this.#addPhysicalLine(line, this.#lineStart);
+      this.#lineStart += this.#heldLength === 0 ? newline + 1 - from : this.#heldLength + 1;
+      this.#held = '';
+      this.#heldLength = 0;
+      from = newline + 1;
+    }
+    if (from < text.length) this.#hold(text.slice(from));
+  }
+
+  /** Adds a piece of a line to those before. Returns the line so far. */
+  #hold(piece: string): string {
+    if (this.#held.length < MAX_ESCAPED_LENGTH) {
+      this.#held += piece.slice(0, MAX_ESCAPED_LENGTH - this.#held.length);
+    }
+    this.#heldLength += piece.length;
+    return this.#held;
+  }
+
+  /** Ends the text. Returns its columns; their buffers are of their exact size. */
+  finish(): LogColumns {
+    if (this.#heldLength > 0) this.#addPhysicalLine(this.#held, this.#lineStart);
+    this.#heldLength = 0;
+    const count = this.#count;
+    const parts = this.#parts.finish(count - 1);
+    const { starts, prefixes, classes, insns } = this.#columns;
+    return {
+      lineCount: count,
+      starts: starts.slice(0, count),
+      prefixes: prefixes.slice(0, count),
+      classes: classes.slice(0, count),
+      insns: insns.slice(0, count),
+      parts,
+    };
+  }
+
+  /** Adds a line of the text, which may hold the escaped lines of a log. */
+  #addPhysicalLine(text: string, start: number): void {
+    if (!text.includes('\\n') || !this.#isEscaped(text)) {
+      this.#addLine(text, start, false);
+      return;
+    }
+    for (let from = 0; from <= text.length; ) {
+      const end = text.indexOf('\\n', from);
+      this.#addLine(end < 0 ? text.slice(from) : text.slice(from, end), start + from, true);
+      if (end < 0) break;
+      from = end + 2;
+    }
+  }
+
+  #isEscaped(text: string): boolean {
+    const start = text.slice(0, MAX_LINE_LENGTH);
+    if (VERIFIER_START.test(start.slice(this.#prefixes.lengthOf(start)))) return false;
+    return ESCAPED_END.test(text);
+  }
+
+  #addLine(raw: string, start: number, isEscaped: boolean): void {
+    const cut = raw.length > MAX_LINE_LENGTH ? raw.slice(0, MAX_LINE_LENGTH) : raw;
+    const text = plainLine(cut, isEscaped);
+    let skip = this.#prefixes.lengthOf(text);
+    let body = skip === 0 ? text : text.slice(skip);
+    let head = this.#reader.read(body);
+    if (head.class === 'other') {
+      const added = this.#prefixBefore(body);
+      if (added > 0) {
+        skip += added;
+        body = text.slice(skip);
+        head = this.#reader.read(body);
+      }
+    }
+    const line = this.#count++;
+    if (line === this.#columns.classes.length) this.#columns = grown(this.#columns);
+    const { starts, prefixes, classes, insns } = this.#columns;
+    starts[line] = start;
+    prefixes[line] = Math.min(skip, MAX_PREFIX) | (isEscaped ? ESCAPED : 0);
+    insns[line] = head.insn;
+    const prefix = skip === 0 ? '' : text.slice(0, skip);
+    classes[line] = classIndex(this.#parts.add(line, body, head, prefix));
+  }
+
+  /** Returns the length of a prefix that has not been seen before. */
+  #prefixBefore(text: string): number {
+    const output = text.indexOf(AYA_OUTPUT);
+    if (output >= 0 && output < MAX_LINE_LENGTH / 8) return output + AYA_OUTPUT.length;
+    return this.#prefixes.learn(text);
+  }
+}
+
+/** Words of aya before the first line of a log. */
+const AYA_OUTPUT = 'Verifier output: ';
+
+type GrowingColumns = Omit<LogColumns, 'lineCount' | 'parts'>;
+
+function newColumns(size: number): GrowingColumns {
+  return {
+    starts: new Uint32Array(size),
+    prefixes: new Uint16Array(size),
+    classes: new Uint8Array(size),
+    insns: new Int32Array(size),
+  };
+}
+
+function grown(columns: GrowingColumns): GrowingColumns {
+  const larger = newColumns(2 * columns.classes.length);
+  larger.starts.set(columns.starts);
+  larger.prefixes.set(columns.prefixes);
+  larger.classes.set(columns.classes);
+  larger.insns.set(columns.insns);
+  return larger;
+}
+
+/** Knows loaders' lines; takes any other line inside of a log for a message of the verifier. */
+const FORM_ONLY: LineKnowledge = {
+  sourceOf(text) {
+    const { source } = readLoaderLine(text, null);
+    if (source === null || source === 'verifier') return null;
+    return source === 'btf' ? 'btf' : 'loader';
+  },
+  isMessage: () => null,
 };
+
+/** Builds the table of a text in memory. */
+export function* logTableSteps(bytes: Uint8Array): Steps<LogTable> {
+  const builder = new LogTableBuilder();
+  for (let start = 0; start < bytes.length; start += STEP_SIZE) {
+    builder.add(bytes.subarray(start, start + STEP_SIZE));
+    yield;
+  }
+  return tableOf(builder.finish(), bytes);
+}
+
+/** Returns the table of a text in memory from its columns. */
+export function tableOf(columns: LogColumns, bytes: Uint8Array): LogTable {
+  return new LogTable(columns, bytes.length, (start, end) => bytes.subarray(start, end));
+}

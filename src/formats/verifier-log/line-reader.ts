@@ -3,6 +3,7 @@
  * the line, and by the table or block that the line is in. Source: Linux 5.4 to 7.3,
  * kernel/bpf/verifier.c, log.c, liveness.c, backtrack.c, states.c, diagnostics.c.
  */
+import { BLOCK_TITLE, isSectionTitle } from './diagnostic-block.ts';
 import type { LineClass } from './line.ts';
 import { isStateAt } from './state.ts';
 
@@ -67,11 +68,6 @@ const INDEX = /^( *)(\d{1,10}): ?/;
 const INSN = /\([0-9a-f]{2}\) |BUG_|<invalid /y;
 /** Row of live registers, with the number of the loop's component before the index. */
 const LIVE_REGISTERS = /^ *(?:\d{1,10} +)?(\d{1,10}): [.0-9]{10} \([0-9a-f]{2}\) /;
-const BLOCK = 'Verification failed: ';
-/** Line without indentation in a block: a section's title. */
-const SECTION =
-  /^(?:Reason|At|Causal path|Active lock|Suggestion|[A-Z][a-z]{1,20}(?: [a-z]{1,20}){0,3}):$/;
-
 const head = (lineClass: LineClass, insn = -1): LineHead => ({ class: lineClass, insn });
 const HEADS = new Map<LineClass, LineHead>();
 /** Returns the head of a line that names no instruction. */
@@ -144,7 +140,7 @@ export class LineReader {
       this.#inside = 'walk';
       return plain(fixed);
     }
-    if (text.startsWith(BLOCK)) {
+    if (text.startsWith(BLOCK_TITLE)) {
       this.#inside = 'block';
       return plain('block');
     }
@@ -162,7 +158,7 @@ export class LineReader {
 
   /** Reads a line of a block: indented, empty, or a title. Returns null for another line. */
   #readBlockLine(text: string): LineHead | null {
-    if (text === '' || text.startsWith('  ') || SECTION.test(text)) return plain('block');
+    if (text === '' || text.startsWith('  ') || isSectionTitle(text)) return plain('block');
     this.#inside = 'walk';
     return null;
   }
