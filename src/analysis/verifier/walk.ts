@@ -337,6 +337,8 @@ class AliveSteps {
   readonly #previous: number[] = [];
   readonly #insns: number[] = [];
   readonly #parents: number[] = [];
+  /** Steps whose branch `popBranch` has returned. */
+  readonly #taken = new Set<number>();
   #isJoined = false;
 
   add(step: number, insn: number, parent: number): void {
@@ -384,8 +386,12 @@ class AliveSteps {
       for (let step = (ranges[end] ?? 0) - 1; step >= first; step--) {
         if (++searched > MAX_SEARCH) return -1;
         const target = targetOf(step);
-        if (target === null || (target !== insn && (this.#insns[step] ?? 0) + 1 !== insn)) continue;
-        if (this.#parents[step + 1] === step && this.#insns[step + 1] === insn) continue;
+        const next = (this.#insns[step] ?? 0) + 1;
+        if (target === null || (target !== insn && next !== insn) || this.#taken.has(step))
+          continue;
+        const isWalked = this.#parents[step + 1] === step && this.#insns[step + 1] === insn;
+        if (isWalked && target !== next) continue;
+        this.#taken.add(step);
         this.#forgetAfter(step);
         return step;
       }

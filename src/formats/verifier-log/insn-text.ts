@@ -135,7 +135,7 @@ const FORMS: readonly (readonly [RegExp, Reader])[] = [
     ([, w, d, s]) => ({ ...move(w, d, { src: Number(s) }), form: 'alu', op: 'neg' }),
   ],
   [
-    /^([rw])(\d+) = (be|le|bswap)(?:16|32|64) [rw](\d+)$/,
+    /^([rw])(\d+) = (be|le|bswap)-?\d{1,10} [rw](\d+)$/,
     ([, w, d, op, s]) => ({ ...move(w, d, { src: Number(s) }), form: 'alu', op: op ?? '' }),
   ],
   [
