@@ -2,7 +2,7 @@
 /**
  * Formats of the lines that the kernel's verifier and the code it calls print (kernel/bpf/*.c), with
  * the rule that each is printed for. `messages.tsv` is the table: one row per format, as in the
- * kernel's source, with `\n` written out, and the first and last of the read kernels that have it.
+ * kernel's source, with `\n` written out, and the first and last of the read kernels that have it; both are empty for a text of reports only.
  */
 
 /** A format. Each rule has one class and one card, `cards/RULE.md`. */
