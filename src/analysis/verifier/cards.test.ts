@@ -9,8 +9,6 @@ const MISSING: Readonly<Record<string, string>> = {
     'attach-denied attach-modify-return attach-prototype attach-sleepable attach-target-missing attach-to-program context-access extension-mismatch jit-required kernel-btf struct-ops-member',
   'btf-ext': 'core-relo func-info line-info',
   'btf-load': 'btf-header btf-section btf-type',
-  'control-flow-and-limits':
-    'back-edge call-depth callback-function indirect-jump infinite-loop jump-into-ldimm64 jump-out-of-range jump-sequence-too-complex last-insn ldabs-context ldabs-not-allowed ldabs-subprogs liveness-limit stack-size subprog-count tail-call-subprogs too-many-insns trap unreachable-insn',
   encoding: 'atomic-access bad-ldimm64 register-number reserved-fields unknown-opcode',
   helpers:
     'constant-argument constant-string gpl-licence helper-arg-null helper-arg-type helper-flags helper-not-allowed helper-packet-access helper-return-type helper-size-negative helper-size-unbounded helper-size-zero invalid-func map-func-compat',
