@@ -13,7 +13,6 @@ const MISSING: Readonly<Record<string, string>> = {
   helpers:
     'constant-argument constant-string gpl-licence helper-arg-null helper-arg-type helper-flags helper-not-allowed helper-packet-access helper-return-type helper-size-negative helper-size-unbounded helper-size-zero invalid-func map-func-compat',
   'kernel-bugs': 'verifier-bug',
-  maps: 'arena-access kptr-access kptr-argument kptr-store-type map-callback map-count map-fd map-field map-pointer-access map-preallocated map-program-compat map-read-forbidden map-sleepable map-uid map-value-address map-write-forbidden special-field-access special-field-offset',
   'memory-and-types':
     'btf-access-permission btf-pointer-offset btf-pointer-space btf-pointer-write btf-struct-access buffer-bounds caller-frame-pointer corrupt-spill div-by-zero flow-keys-bounds frame-pointer-readonly invalid-shift map-key-bounds map-key-write map-value-bounds mem-bounds min-value-negative misaligned-access offset-above-max offset-below-min read-only-memory same-insn-two-pointers sock-access stack-bounds stack-indirect-uninit stack-slot-poisoned stack-unbounded stack-uninit-read stack-variable-unprivileged unbounded-memory-access',
   'pointer-arithmetic':
