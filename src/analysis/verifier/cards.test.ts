@@ -5,11 +5,8 @@ import { INFORMATION, MESSAGES } from './message-table.ts';
 /** Rules without a card yet, by class: the lists are to become empty. */
 const MISSING: Readonly<Record<string, string>> = {
   'address-leaks': 'leak-by-return leak-from-stack leak-to-helper leak-to-memory',
-  'attach-and-context':
-    'attach-denied attach-modify-return attach-prototype attach-sleepable attach-target-missing attach-to-program context-access extension-mismatch jit-required kernel-btf struct-ops-member',
   'btf-ext': 'core-relo func-info line-info',
   'btf-load': 'btf-header btf-section btf-type',
-  encoding: 'atomic-access bad-ldimm64 register-number reserved-fields unknown-opcode',
   helpers:
     'constant-argument constant-string gpl-licence helper-arg-null helper-arg-type helper-flags helper-not-allowed helper-packet-access helper-return-type helper-size-negative helper-size-unbounded helper-size-zero invalid-func map-func-compat',
   'kernel-bugs': 'verifier-bug',
