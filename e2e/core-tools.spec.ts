@@ -267,10 +267,43 @@ test.describe('playground', () => {
   });
 });
 
+const needsPart = (page: Page, name: string): Locator =>
+  page.getByRole('radiogroup', { name: 'Needs', exact: true }).getByText(name, { exact: true });
+
 test.describe('needs', () => {
+  test('name the oldest Linux, what decides it and where, and kernels without it', async ({
+    page,
+  }) => {
+    const app = await open(page, sample('kernel.btf'), sample('exec_trace.bpf.o'));
+    await mode(page, 'Needs').click();
+    await expect(page.getByText(/^Needs Linux \d+\.\d+ or later: /)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Open kernels' })).toContainText(
+      /\d of 1 kernel (has|have) all it needs/,
+    );
+    const needs = page.getByRole('grid', { name: 'Needs of the object' });
+    await expect(needs).toContainText('Decides the version');
+    await needs.getByText('member task_struct.tgid', { exact: true }).click();
+    await page
+      .getByRole('button', { name: /^relo #/ })
+      .first()
+      .click();
+    await expect(page.getByRole('region', { name: /^relo #/ })).toContainText('task_struct.tgid');
+    await page.goBack();
+    await needs
+      .getByRole('button', { name: /^insn 4 of on_exec/ })
+      .first()
+      .click();
+    await expect(page.getByRole('tab', { name: 'Code', exact: true })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    app.expectQuiet();
+  });
+
   test('are listed, written as a header, and kept in a minimal BTF', async ({ page }) => {
     const app = await open(page, sample('kernel.btf'), sample('exec_trace.bpf.o'));
     await mode(page, 'Needs').click();
+    await needsPart(page, 'CO-RE fields').click();
     const needs = page.getByRole('grid', { name: 'Required fields and types' });
     await expect(needs).toContainText('struct task_struct');
     await page.getByRole('searchbox', { name: 'Filter requirements' }).fill('uid');
@@ -297,6 +330,7 @@ test.describe('needs', () => {
   test('link to the relocations that need them', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Needs').click();
+    await needsPart(page, 'CO-RE fields').click();
     const needs = page.getByRole('grid', { name: 'Required fields and types' });
     await needs.getByRole('button', { name: 'uid.val' }).click();
     await expect(page.getByRole('region', { name: 'relo #2' })).toContainText(
@@ -322,6 +356,9 @@ for (const { name, ...look } of LOOKS) {
       await expect(page.getByRole('grid', { name: 'libbpf log' })).toContainText('relo #0');
       await expectAccessible(page, 'libbpf log');
       await mode(page, 'Needs').click();
+      await expect(page.getByRole('region', { name: 'Open kernels' })).toContainText('old.btf');
+      await expectAccessible(page, 'needs of the kernel');
+      await needsPart(page, 'CO-RE fields').click();
       await expect(page.getByRole('button', { name: 'Download BTF' })).toBeVisible();
       await expectAccessible(page, 'needs');
       await mode(page, 'Playground').click();

@@ -49,7 +49,7 @@ export function needText({ kind, name, by }: Need): string {
 }
 
 /** Returns a place: `insn 7 of on_exec, x.bpf.c:31`; names are raw text. */
-function placeText({ program, map, insn, source }: Use): string {
+export function placeText({ program, map, insn, source }: Use): string {
   if (map !== null) return `map ${map}`;
   if (program === null) return '';
   if (insn === null) return `program ${program}`;
@@ -65,13 +65,13 @@ function usesText({ uses }: Need): string {
 }
 
 /** Returns the range of versions as text: `6.12`, or `6.2…6.12` if 6.1 is the newest without. */
-function sinceText(since: Since): string {
+export function sinceText(since: Since): string {
   if (isExact(since)) return since.version;
   return since.lacking === null ? `≤ ${since.version}` : `≤ ${since.version}, > ${since.lacking}`;
 }
 
 /** Returns the source of a version as text. */
-function sourceText({ version, lacking, commit }: Since): string {
+export function sourceText({ version, lacking, commit }: Since): string {
   if (commit !== null)
     return /^[0-9a-f]{12}$/.test(commit) ? `commit ${commit}` : `commit "${commit}"`;
   return lacking === null
@@ -137,7 +137,8 @@ export function* needsText({ object, needs, kernels }: ObjectNeeds): Generator<s
   }
 }
 
-function kernelsSentence(kernels: readonly NeedsOnKernel[]): string {
+/** Returns how many kernels have all that an object needs, as a sentence. */
+export function kernelsSentence(kernels: readonly NeedsOnKernel[]): string {
   const has = kernels.filter(({ lacks, unknown }) => lacks.length + unknown.length === 0).length;
   const unknown = kernels.filter((one) => one.lacks.length === 0 && one.unknown.length > 0).length;
   const rest = unknown === 0 ? '' : `; of ${unknown} it is not known`;

@@ -5,6 +5,8 @@ import { versionRange } from '#analysis/kernel/version.ts';
 import { judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import { type LoadData, openedObject } from '#analysis/libbpf/open.ts';
 import { type Remedy, type RemedyReason, remedies } from '#analysis/load/remedies.ts';
+import type { Needs } from '#analysis/needs/needs.ts';
+import { type NeedsOnKernel, needsOnKernel } from '#analysis/needs/on-kernel.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Context } from '#bytes/long-work.ts';
 import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
@@ -81,6 +83,18 @@ export class KernelAnswers {
   ): Promise<readonly Remedy[]> {
     const known = await this.#facts(kernel, facts, context);
     return remedies(openedObject(data), [loadKernel(kernel, facts, known)], reason, true);
+  }
+
+  /** Returns which needs of an object the kernel lacks. */
+  async needs(
+    data: LoadData,
+    needs: Needs,
+    kernel: NamedTypes,
+    facts: KernelFacts,
+    context: Context,
+  ): Promise<NeedsOnKernel> {
+    const known = await this.#facts(kernel, facts, context);
+    return needsOnKernel(openedObject(data), needs, loadKernel(kernel, facts, known));
   }
 
   /** Returns `target` with the modules in the files of `facts` added. */

@@ -31,6 +31,8 @@ import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
 import type { Remedy, RemedyReason } from '#analysis/load/remedies.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
+import type { Needs } from '#analysis/needs/needs.ts';
+import type { NeedsOnKernel } from '#analysis/needs/on-kernel.ts';
 import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
@@ -145,6 +147,17 @@ export type Methods = {
   loadCalls: { params: null; result: LoadCalls | null };
   /** Opens the object as libbpf does. Returns data that the page lacks; null for non-BPF. */
   loadObject: { params: null; result: Omit<LoadData, 'model' | 'core'> | null };
+  /** Returns what the object needs of a kernel; null if the file is no BPF object. */
+  needs: { params: null; result: Needs | null };
+  /** Returns which needs of an object this kernel lacks; null if the file has no types. */
+  needsOnKernel: {
+    params: OnKernel & {
+      readonly object: LoadData;
+      readonly needs: Needs;
+      readonly facts: KernelFacts;
+    };
+    result: NeedsOnKernel | null;
+  };
   /** Judges whether an object loads on this kernel; null if the file has no types. */
   judgeLoad: {
     params: OnKernel & { readonly object: LoadData; readonly facts: KernelFacts };

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { type LoadData, loadObject } from '#analysis/libbpf/open.ts';
+import { needsOf } from '#analysis/needs/needs.ts';
 import { sampleBytes, sampleModel, sampleNames, sampleObject } from '#testing/samples.ts';
 import type { KernelFacts } from './load-answers.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';
@@ -138,5 +139,25 @@ describe('judgeLoad', () => {
     expect(await ask('loadObject', null)).toBeNull();
     const object = await opened('xdp_counter.bpf.o');
     expect(await ask('judgeLoad', { object, facts: facts() })).toBeNull();
+  });
+});
+
+describe('needs', () => {
+  it('come to the same as on the object itself, also on a kernel', async () => {
+    const name = 'exec_trace.bpf.o';
+    const { model, source } = await sampleObject(name);
+    const expected = needsOf(await loadObject(model, source));
+    const needs = await (await serve(name))('needs', null);
+    expect(needs).toEqual(expected);
+    if (needs === null) throw new Error('the object has needs');
+    const object = await opened(name);
+    const kernel = await serve('kernel.btf');
+    const on = await kernel('needsOnKernel', { object, needs, facts: facts() });
+    expect(on).toMatchObject({ kernel: 'kernel.btf', lacks: [] });
+    expect(on?.unknown.map((need) => need.name)).toContain('sched_process_exec');
+  });
+
+  it('are null for a file that is no BPF object', async () => {
+    expect(await (await serve('kernel.btf'))('needs', null)).toBeNull();
   });
 });

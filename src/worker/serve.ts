@@ -15,6 +15,7 @@ import { loadObject } from '#analysis/libbpf/open.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel, originOf } from '#analysis/lint/lint.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
+import { needsOf } from '#analysis/needs/needs.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { MAX_ROWS, runQuery } from '#analysis/query/run-query.ts';
 import type { QueryFile } from '#analysis/query/table.ts';
@@ -242,6 +243,14 @@ export class FileServer {
       const { model: _, core: __, sectionBytes: ___, ...opened } = await loadObject(model, source);
       return opened;
     },
+    needs: async () => {
+      const { model, source } = this.#object();
+      return isBpf(model) ? needsOf(await loadObject(model, source)) : null;
+    },
+    needsOnKernel: ({ object, needs, facts, kernel }, context) =>
+      this.#onKernel(kernel, context, (named) =>
+        this.#kernel.needs(object, needs, named, facts, context),
+      ),
     judgeLoad: ({ object, facts, kernel }, context) =>
       this.#onKernel(kernel, context, (named) => this.#kernel.judge(object, named, facts, context)),
     remedies: ({ object, facts, reason, kernel }, context) =>

@@ -26,6 +26,8 @@ const WORDS: Readonly<Record<Method, string>> = {
   btfOrigin: 'the check',
   loadCalls: 'the system calls',
   loadObject: 'opening the object as libbpf does',
+  needs: 'the needs of an object',
+  needsOnKernel: 'the needs of an object on a kernel',
   judgeLoad: 'judging whether an object loads',
   remedies: 'the search for a fix',
   resolveCore: 'CO-RE relocation',

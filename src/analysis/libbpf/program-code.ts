@@ -57,6 +57,7 @@ import {
   callbackTags,
   missingInfo,
   type ProgramPart,
+  slotPlace,
   subprogramAt,
   textSection,
 } from './program-parts.ts';
@@ -384,9 +385,8 @@ export function sourceAt(
   { load: { parts } }: LoadProgram,
   slot: number,
 ): SourcePlace | null {
-  const part = parts.findLast(({ insnOff }) => insnOff <= slot);
-  if (part === undefined) return null;
-  return lineAt(model, part.section, part.start + (slot - part.insnOff) * SLOT_SIZE);
+  const place = slotPlace(parts, slot);
+  return place && lineAt(model, place.section, place.insnOff);
 }
 
 /** Result of joining programs with their subprograms: warnings, and the failure or null. */

@@ -8,6 +8,7 @@ import { type PlaceIndex, recordIndexSteps, rowsBetween } from '#analysis/object
 import { readCode, type SectionCode } from '#analysis/objects/section-code.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { memoized } from '#bytes/cache.ts';
 import { finish } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -40,6 +41,13 @@ export type ProgramPart = {
   readonly hasFuncInfo: boolean;
   readonly hasLineInfo: boolean;
 };
+
+/** Returns the place of an instruction slot of a program with its subprograms; null for none. */
+export function slotPlace(parts: readonly ProgramPart[], slot: number): InsnPlace | null {
+  const part = parts.findLast(({ insnOff }) => insnOff <= slot);
+  if (part === undefined) return null;
+  return { section: part.section, insnOff: part.start + (slot - part.insnOff) * SLOT_SIZE };
+}
 
 /** One call of BPF_PROG_LOAD; names are raw text. */
 export type ProgLoad = {

@@ -3,10 +3,10 @@ import type { Extern } from '#analysis/libbpf/externs.ts';
 import { allReasons, type LoadVerdict, MAY_BE_IN_MODULE } from '#analysis/libbpf/load.ts';
 import type { LoadData, LoadProgram } from '#analysis/libbpf/open.ts';
 import { type Outcome, type Reason, worstOf } from '#analysis/libbpf/outcome.ts';
+import { slotPlace } from '#analysis/libbpf/program-parts.ts';
 import type { ExternResult, KernelNeed, Undecided } from '#analysis/libbpf/resolve-externs.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
-import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
@@ -170,9 +170,7 @@ export function reasonPlace(
     const isOfProgram = reason.step === 'attach' || reason.step === 'type';
     return isOfProgram ? { section: func.section, insnOff: func.start } : null;
   }
-  const part = parts.findLast(({ insnOff }) => insnOff <= insn);
-  if (part === undefined) return null;
-  return { section: part.section, insnOff: part.start + (insn - part.insnOff) * SLOT_SIZE };
+  return slotPlace(parts, insn);
 }
 
 /** Returns the place of the first instruction that refers to an extern; null if there is none. */

@@ -23,7 +23,7 @@ export type LoadTask = TaskState<LoadAnswer>;
 export type LoadPairOfFiles = { readonly object: FileId; readonly kernel: FileId };
 
 /** Key of a verdict; `facts` is the `key` of the facts about the kernel. */
-type LoadKey = TaskKey & { readonly facts: number };
+export type LoadKey = TaskKey & { readonly facts: number };
 type LoadTasks = KnownTasks<LoadKey, LoadAnswer>;
 
 const tasks = new Tasks<LoadKey, LoadAnswer>();
@@ -36,13 +36,13 @@ export function useLoadOutcomes(): LoadTasks {
 
 /** Returns the verdict on a pair in `known`; null if `known` has none. */
 export function loadOutcome(known: LoadTasks, pair: LoadPairOfFiles): LoadTask | null {
-  return taskState(known, keyOf(pair));
+  return taskState(known, pairKey(pair));
 }
 
 /** Judges a pair, unless it is judged or running. Resolves to the verdict, or null. */
 export async function judgePair(pair: LoadPairOfFiles): Promise<LoadAnswer | null> {
   const { key: _, ...facts } = factsOf(pair.kernel);
-  const key = keyOf(pair);
+  const key = pairKey(pair);
   // Drops verdicts that were based on earlier facts about the kernel.
   tasks.forget((other) => other.facts !== key.facts && sameRevisions(other.files, key.files));
   await tasks.run(key, async (options) => {
@@ -76,7 +76,8 @@ export async function remediesOn(
   );
 }
 
-function keyOf({ object, kernel }: LoadPairOfFiles): LoadKey {
+/** Returns the key of an answer on a pair: it changes with the files and the facts. */
+export function pairKey({ object, kernel }: LoadPairOfFiles): LoadKey {
   return { files: [object, kernel].map(revisionOf), facts: factsOf(kernel).key };
 }
 

@@ -56,8 +56,11 @@ export function sourceOf(id: FileId): File | RemoteFile | null {
   return run?.remote ?? run?.file ?? null;
 }
 
+/** Requests about an object that the worker of a kernel answers. */
+type OnKernelMethod = 'judgeLoad' | 'needsOnKernel' | 'remedies' | 'resolveCore' | 'explainCore';
+
 /** Sends a request about an object to the worker of a kernel, or of the kernel's atlas. */
-export function askKernel<M extends 'judgeLoad' | 'remedies' | 'resolveCore' | 'explainCore'>(
+export function askKernel<M extends OnKernelMethod>(
   id: FileId,
   method: M,
   params: Methods[M]['params'],

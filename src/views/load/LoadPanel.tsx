@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
-import { FolderOpen, Table2 } from 'lucide-react';
-import { type ReactNode, useId, useRef } from 'react';
+import { Table2 } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
 import { worstOf } from '#analysis/libbpf/outcome.ts';
 import { loadSentence } from '#analysis/load/load-sentence.ts';
 import { drawnName, visible } from '#bytes/text.ts';
@@ -14,10 +14,10 @@ import { type FileId, useSession } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { Checkbox, FileInput } from '#ui/inputs.tsx';
+import { Checkbox } from '#ui/inputs.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
 import { OutcomeIcon } from '#views/parts/core/StateMark.tsx';
-import { type KernelFiles, NotTargets, useKernelFiles } from '#views/parts/core/TargetFrame.tsx';
+import { NotTargets, OpenKernels, useKernelFiles } from '#views/parts/core/TargetFrame.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -117,25 +117,6 @@ function WantedKernels({ object, open }: { readonly object: FileId; readonly ope
         </ul>
       </Callout>
     </div>
-  );
-}
-
-/** Shows a button that opens kernels. Each opened kernel becomes a column. */
-function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
-  const input = useRef<HTMLInputElement>(null);
-  const { open, progress } = kernels;
-  return (
-    <>
-      <Button disabled={progress !== null} onClick={() => input.current?.click()} icon={FolderOpen}>
-        {progress === null ? 'Open kernels…' : `Opening ${progress.done + 1} of ${progress.total}…`}
-      </Button>
-      <FileInput
-        ref={input}
-        label="Kernels to load on"
-        multiple
-        onFiles={(files) => void open(files)}
-      />
-    </>
   );
 }
 

@@ -13,7 +13,7 @@ import {
   useCoreTarget,
 } from '#store/kernels/core-results.ts';
 import { openFile } from '#store/session/files.ts';
-import { type Active, useActive, useAsync } from '#store/session/hooks.ts';
+import { type Active, useAsync } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { revisionOf } from '#store/session/tasks.ts';
 import { Button } from '#ui/Button.tsx';
@@ -23,22 +23,12 @@ import { Code } from '#ui/CopyButton.tsx';
 import { KeyValue } from '#ui/KeyValue.tsx';
 import { EmptyState, Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
-import { TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { NeedsList } from './NeedsList.tsx';
 
-/** Shows the kernel types and fields that the object needs, as a list, a BTF and a header. */
-export function NeedsView() {
-  const active = useActive();
-  return active === null ? null : (
-    <TargetFrame key={active.id} active={active}>
-      <NeedsPanel active={active} />
-    </TargetFrame>
-  );
-}
-
+/** Shows the kernel types and fields that CO-RE needs, as a list, a BTF and a header. */
 export function NeedsPanel({ active }: { readonly active: Active }) {
   const { model } = active;
   const needs = useMemo(() => coreNeeds(model), [model]);

@@ -86,6 +86,25 @@ export function NotTargets({ kernels: { problems, forget } }: { readonly kernels
   );
 }
 
+/** Shows a button that opens kernels, for views that show an object on many. */
+export function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
+  const input = useRef<HTMLInputElement>(null);
+  const { open, progress } = kernels;
+  return (
+    <>
+      <Button disabled={progress !== null} onClick={() => input.current?.click()} icon={FolderOpen}>
+        {progress === null ? 'Open kernels…' : `Opening ${progress.done + 1} of ${progress.total}…`}
+      </Button>
+      <FileInput
+        ref={input}
+        label="Kernels to load on"
+        multiple
+        onFiles={(files) => void open(files)}
+      />
+    </>
+  );
+}
+
 type TargetPickerProps = {
   readonly object: FileId;
   readonly chosen: ChosenTarget | null;
