@@ -87,6 +87,7 @@ export const FEATURE_TABLE = {
 5.10	-	bpf: Introduce pseudo_btf_id	address of a kernel variable
 5.12	-	bpf: Add BPF_FETCH field / create atomic_fetch_add instruction	atomic fetch	bpf: Add bitwise atomic instructions	bitwise atomic	bpf: Add instructions for atomic_[cmp]xchg	atomic exchange
 5.13	-	bpf: Support bpf program calling kernel function	call of a kfunc	69c087ba6225	address of a subprogram
+5.14	-	bpf: Introduce fd_idx	map by its index
 6.6	-	bpf: Support new 32bit offset jmp instruction	gotol	bpf: Support new sign-extension load insns	load with sign extension	bpf: Support new sign-extension mov insns	move with sign extension	bpf: Support new signed div/mod instructions.	signed division	bpf: Support new unconditional bswap instruction	byte swap
 6.9	-	bpf: Introduce may_goto instruction	may_goto	bpf: Recognize addr_space_cast instruction in the verifier.	addr_space_cast
 6.15	-	bpf: Introduce load-acquire and store-release instructions	load-acquire or store-release

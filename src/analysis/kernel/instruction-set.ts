@@ -26,6 +26,9 @@ import {
 /** `BPF_MAP_TYPE_ARENA`. */
 const ARENA = 33;
 
+/** First version that is judged if the kernel's version is not known. */
+const FIRST: Version = '5.0';
+
 /** Returns a refusal for each instruction that the kernel does not know. */
 export function instructionSet(program: KernelProgram, kernel: LoadKernel): Refusal[] {
   const { bytes, endian, maps } = program;
@@ -52,7 +55,7 @@ export function instructionSet(program: KernelProgram, kernel: LoadKernel): Refu
 
 /** Returns the versions in a range at which the answer to an instruction may differ. */
 function versionsIn(range: VersionRange | null): readonly Version[] {
-  if (range === null) return ['5.0', ...INSN_VERSIONS];
+  if (range === null) return [FIRST, ...INSN_VERSIONS];
   const { from, below } = range;
   const within = INSN_VERSIONS.filter(
     (version) =>
@@ -106,7 +109,7 @@ type Told = {
 function refusalText({ opcode }: Insn, slot: number, { need, isSure, range, line }: Told): string {
   const code = opcode.toString(16).padStart(2, '0');
   const isNewEnough =
-    need === null || (need.since !== null && range !== null && isAtLeast(range, need.since));
+    need === null || (need.since !== null && isAtLeast(range ?? { from: FIRST }, need.since));
   if (isNewEnough) {
     return line.startsWith('unknown opcode')
       ? `insn ${slot} has opcode ${code}, which no kernel has.`
@@ -120,7 +123,7 @@ function refusalText({ opcode }: Insn, slot: number, { need, isSure, range, line
   return [`insn ${slot} is ${what}, ${which}`, advice].filter((part) => part !== '').join(' ');
 }
 
-function isAtLeast({ from }: VersionRange, since: Version): boolean {
+function isAtLeast({ from }: Pick<VersionRange, 'from'>, since: Version): boolean {
   return compareVersions(from, since) >= 0;
 }
 

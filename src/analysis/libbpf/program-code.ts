@@ -5,7 +5,6 @@
  * bpf_core_poison_insn.
  */
 import { lineAt } from '#analysis/code/source-lines.ts';
-import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { AddressTarget, Value, WalkedKfunc } from '#analysis/kernel/flow.ts';
@@ -23,7 +22,6 @@ import {
 import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
-import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { addTo, memoized } from '#bytes/cache.ts';
 import { decodeInsn, insnOffsets, isCall, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE, IMM64_SOURCE } from '#formats/bpf/opcodes.ts';
@@ -42,6 +40,7 @@ import {
 } from '#model/type-table.ts';
 import type { CreatedMaps } from './create-maps.ts';
 import { type Extern, optionNumber } from './externs.ts';
+import { joinedBytes, joinedInsns, joinedRecords } from './joined-code.ts';
 import { kfuncDifference } from './kfunc-difference.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
 import {
@@ -118,9 +117,9 @@ export function codeOf(
   program: LoadProgram,
   attach: KernelProgram['attach'],
 ): ProgramCode {
-  const { model, sectionBytes } = object;
-  const { parts, insnCount } = program.load;
-  const bytes = new Uint8Array(insnCount * SLOT_SIZE);
+  const { model } = object;
+  const joined = joinedBytes(object, program);
+  const { bytes } = joined;
   const special: SpecialInsn[] = [];
   const loaded = new Map<number, Value | null>();
   const callees = new Map<number, number>();
@@ -132,73 +131,60 @@ export function codeOf(
   const traps = new Map<number, Trap>();
   const targets = new Map<number, AddressTarget>();
   const numbers = externNumbers(prepared.resolution);
-  for (const part of parts) {
-    const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
-    bytes.set(code.subarray(0, bytes.length - part.insnOff * SLOT_SIZE), part.insnOff * SLOT_SIZE);
-    for (const offset of insnOffsets(code, model.endian)) {
-      const insn = decodeInsn(code, offset, model.endian);
-      if (insn === null || (!isCall(insn) && !isLdImm64(insn))) continue;
-      const slot = part.insnOff + offset / SLOT_SIZE;
-      const at = part.start + offset;
-      const [reloc] = relocationsInRange(model, part.section, at, at + SLOT_SIZE);
-      const meaning = reloc === undefined ? null : relocationMeaning(model, reloc);
-      const number = numbers.get(meaning?.symbolText ?? '');
-      const extern = prepared.resolution.all[number ?? -1];
-      if (number !== undefined && extern?.extern.kconfig === null) {
-        const made = externInsn(slot, isCall(insn), number, extern);
-        if (made !== null) special.push(made);
-        const { name } = extern.extern;
-        if (isLdImm64(insn)) {
-          loaded.set(slot, extern.result === 'weak_zero' ? 0n : null);
-          // An untyped symbol is a number that the verifier knows.
-          if (extern.btfId !== null) targets.set(slot, { of: 'symbol' });
-        } else if (made?.[1] === 'poison') {
-          const difference = kfuncDifference(model.types, extern.extern, kernel);
-          const text =
-            difference === null
-              ? `The kernel has no kfunc ${name}.`
-              : `The kernel's ${name} has another prototype. ${difference}`;
-          const line = `kfunc '${name}' is referenced but wasn't resolved`;
-          traps.set(slot, { step: 'externs', text, line, about: { of: 'extern', name } });
-        } else {
-          const { btfId, module } = extern;
-          const walked = {
-            name: essentialName(name),
-            isNumber: returnsNumber(model.types, extern.extern),
-          };
-          called.set(slot, walked);
-          if (btfId !== null) kfuncs.set(slot, { ...walked, btfId, module });
-        }
-        continue;
-      }
+  for (const { slot, insn, meaning, callee } of joinedInsns(object, program)) {
+    if (!isCall(insn) && !isLdImm64(insn)) continue;
+    const number = numbers.get(meaning?.symbolText ?? '');
+    const extern = prepared.resolution.all[number ?? -1];
+    if (number !== undefined && extern?.extern.kconfig === null) {
+      const made = externInsn(slot, isCall(insn), number, extern);
+      if (made !== null) special.push(made);
+      const { name } = extern.extern;
       if (isLdImm64(insn)) {
-        const isPlain = reloc === undefined && insn.srcReg === 0;
-        const option = extern === undefined ? null : optionOf(extern);
-        loaded.set(slot, isPlain ? insn.imm64 : option);
-        const map = mapOf(object, meaning?.target ?? null);
-        const created = map && prepared.maps.get(map);
-        if (created !== undefined) maps.set(slot, created);
-        if (map !== undefined) {
-          const isConstant = (map.flags & RDONLY_PROG) !== 0n;
-          if (map.section === '.maps') targets.set(slot, { of: 'map', type: map.type });
-          else targets.set(slot, { of: isConstant ? 'constants' : 'values' });
-        }
+        loaded.set(slot, extern.result === 'weak_zero' ? 0n : null);
+        // An untyped symbol is a number that the verifier knows.
+        if (extern.btfId !== null) targets.set(slot, { of: 'symbol' });
+      } else if (made?.[1] === 'poison') {
+        const difference = kfuncDifference(model.types, extern.extern, kernel);
+        const text =
+          difference === null
+            ? `The kernel has no kfunc ${name}.`
+            : `The kernel's ${name} has another prototype. ${difference}`;
+        const line = `kfunc '${name}' is referenced but wasn't resolved`;
+        traps.set(slot, { step: 'externs', text, line, about: { of: 'extern', name } });
+      } else {
+        const { btfId, module } = extern;
+        const walked = {
+          name: essentialName(name),
+          isNumber: returnsNumber(model.types, extern.extern),
+        };
+        called.set(slot, walked);
+        if (btfId !== null) kfuncs.set(slot, { ...walked, btfId, module });
       }
-      if (reloc === undefined) {
-        if (isCall(insn) && insn.srcReg === CALL_SOURCE.helper) helpers.set(slot, insn.imm);
-        if (isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoKfuncCall) {
-          special.push([slot, 'kfunc', insn.imm]);
-        }
-        if (isLdImm64(insn) && insn.srcReg === IMM64_SOURCE.btfId) {
-          special.push([slot, 'btf_id', insn.imm]);
-        }
-      }
-      const place = subprogramAt(model, part, insn);
-      const callee = parts.find(
-        ({ section, start }) => section === place?.section && start === place.offset,
-      );
-      if (callee !== undefined) callees.set(slot, callee.insnOff);
+      continue;
     }
+    if (isLdImm64(insn)) {
+      const isPlain = meaning === null && insn.srcReg === 0;
+      const option = extern === undefined ? null : optionOf(extern);
+      loaded.set(slot, isPlain ? insn.imm64 : option);
+      const map = mapOf(object, meaning?.target ?? null);
+      const created = map && prepared.maps.get(map);
+      if (created !== undefined) maps.set(slot, created);
+      if (map !== undefined) {
+        const isConstant = (map.flags & RDONLY_PROG) !== 0n;
+        if (map.section === '.maps') targets.set(slot, { of: 'map', type: map.type });
+        else targets.set(slot, { of: isConstant ? 'constants' : 'values' });
+      }
+    }
+    if (meaning === null) {
+      if (isCall(insn) && insn.srcReg === CALL_SOURCE.helper) helpers.set(slot, insn.imm);
+      if (isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoKfuncCall) {
+        special.push([slot, 'kfunc', insn.imm]);
+      }
+      if (isLdImm64(insn) && insn.srcReg === IMM64_SOURCE.btfId) {
+        special.push([slot, 'btf_id', insn.imm]);
+      }
+    }
+    if (callee !== null) callees.set(slot, callee);
   }
   const unknown = new Set<number>();
   patchCore(object, kernel, prepared, program, { bytes, special, loaded, traps, unknown });
@@ -213,13 +199,7 @@ export function codeOf(
     helpers,
     kfuncs,
     maps,
-    bytes,
-    endian: model.endian,
-    starts: parts.map(({ insnOff }) => insnOff),
-    entries: parts.slice(1).flatMap(({ section, start, insnOff }) => {
-      const isGlobal = functionAt(model, section, start)?.global ?? true;
-      return isGlobal ? [insnOff] : [];
-    }),
+    ...joined,
     callee: (slot) => callees.get(slot) ?? null,
     loaded: (slot) => loaded.get(slot) ?? null,
     target: (slot) => targets.get(slot) ?? null,
@@ -345,20 +325,14 @@ function patchCore(
   { model, core }: LoadObject,
   kernel: LoadKernel,
   { allCore }: ForCode,
-  { load: { parts } }: LoadProgram,
+  program: LoadProgram,
   { bytes, special, loaded, traps, unknown }: Patched,
 ): void {
   const results = resultsByRow(allCore);
-  const patched = parts.flatMap((part) =>
-    coreRecordsBetween(model, part.section, part.start, part.end).map((row) => {
-      const result = results.get(row);
-      return result === undefined ? [] : { part, result };
-    }),
-  );
-  for (const { part, result } of patched.flat()) {
+  for (const { slot, row } of joinedRecords({ model }, program)) {
+    const result = results.get(row);
+    if (result === undefined || result.insnAfter === '') continue;
     const { record, status, insnAfter, reason, localSpec } = result;
-    if (insnAfter === '') continue;
-    const slot = part.insnOff + (record.insnOff - part.start) / SLOT_SIZE;
     if (status === 'poisoned') {
       unknown.add(slot);
       loaded.delete(slot);

@@ -9,6 +9,7 @@ import type { CoreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { INSN_VERSIONS, type InsnRefusal, refusedInsn } from '#analysis/kernel/insn-fields.ts';
+import { insnNeed } from '#analysis/kernel/insn-needs.ts';
 import { REPLACED_HELPERS } from '#analysis/kernel/kernel-enums.ts';
 import { type FeatureKind, featureNames, featureSince } from '#analysis/kernel/kernel-features.ts';
 import { mapType, mapTypeName } from '#analysis/kernel/map-types.ts';
@@ -26,8 +27,7 @@ import { CALL_SOURCE, OPCODE } from '#formats/bpf/opcodes.ts';
 import { membersOf } from '#model/type-items.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { pathText } from './core-needs.ts';
-import { insnFeature } from './insn-feature.ts';
-import { EXISTENCE_KINDS, joinedCode, type PlacedInsn } from './joined-code.ts';
+import { EXISTENCE_KINDS, guardedCode, type PlacedInsn } from './guarded-code.ts';
 import { compareKinds, type Need, type Needed, NeedList } from './need.ts';
 
 export type Needs = {
@@ -195,7 +195,7 @@ function addCode(
   isLoaded: boolean,
 ): void {
   const { model } = object;
-  const code = joinedCode(object, program);
+  const code = guardedCode(object, program);
   const placeAt = (slot: number, isAlways: boolean) => ({
     ...{ program: program.name, map: null, insn: slot },
     isRequired: isLoaded && (isAlways || !code.isGuarded(slot)),
@@ -204,7 +204,7 @@ function addCode(
   const hasArena = object.maps.some(({ type }) => type === ARENA);
   for (const placed of code.insns) {
     const { slot, insn, extern } = placed;
-    const needed = insnFeature(insn);
+    const needed = insnNeed(insn);
     const isDead = code.isDead(slot);
     const refused = refusedByAll(insn, hasArena);
     if (refused !== null && (refused === 'always' || !isDead)) {
@@ -212,7 +212,7 @@ function addCode(
       list.add({ kind: 'instruction', name, since: null, ...placeAt(slot, refused === 'always') });
     }
     if (needed !== null && (needed.isAlways || !isDead)) {
-      list.add({ ...feature('instruction', needed.name), ...placeAt(slot, needed.isAlways) });
+      list.add({ ...feature('instruction', needed.feature), ...placeAt(slot, needed.isAlways) });
     }
     if (isDead) continue;
     const helper = helperOf(placed);

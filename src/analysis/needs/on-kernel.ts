@@ -7,7 +7,7 @@ import type { LoadObject } from '#analysis/libbpf/open.ts';
 import { findTarget } from '#analysis/libbpf/program-types.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { membersOf } from '#model/type-items.ts';
-import { EXISTENCE_KINDS } from './joined-code.ts';
+import { EXISTENCE_KINDS } from './guarded-code.ts';
 import type { Need } from './need.ts';
 import type { Needs } from './needs.ts';
 

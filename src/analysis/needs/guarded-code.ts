@@ -1,26 +1,15 @@
 /**
- * The code of a program with its subprograms, before libbpf writes into it: its instructions, what
- * they refer to, and which of them a guard can make dead.
+ * The instructions of a program with its subprograms, what they refer to, and which of them a guard
+ * can make dead.
  */
-import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
 import { flowOf, type Value } from '#analysis/kernel/flow.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
+import { joinedBytes, joinedInsns, joinedRecords } from '#analysis/libbpf/joined-code.ts';
 import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
-import { subprogramAt } from '#analysis/libbpf/program-parts.ts';
-import { functionAt } from '#analysis/objects/functions.ts';
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
-import { relocationsInRange } from '#analysis/relocations/by-place.ts';
-import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { addTo } from '#bytes/cache.ts';
-import {
-  decodeInsn,
-  type Insn,
-  insnClass,
-  insnOffsets,
-  isCall,
-  isLdImm64,
-  SLOT_SIZE,
-} from '#formats/bpf/insn.ts';
+import { type Insn, insnClass, isCall, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
 import {
   ALU_OP,
   CALL_SOURCE,
@@ -46,7 +35,7 @@ export type PlacedInsn = {
   readonly isRelocated: boolean;
 };
 
-export type JoinedCode = {
+export type GuardedCode = {
   readonly insns: readonly PlacedInsn[];
   /** CO-RE records by the slot of their instruction. */
   readonly records: readonly { readonly slot: number; readonly record: CoreRecord }[];
@@ -68,42 +57,25 @@ type Place = { readonly slot: number; readonly insn: Insn };
 /** Values of a guard, by slot: of an existence check, a weak extern, or an option of `.kconfig`. */
 type Guard = ReadonlyMap<number, Value>;
 
-/** Returns the code of a program. Source: libbpf's bpf_object__reloc_code. */
-export function joinedCode(object: LoadObject, program: LoadProgram): JoinedCode {
-  const { model, sectionBytes } = object;
-  const { parts, insnCount } = program.load;
-  const bytes = new Uint8Array(insnCount * SLOT_SIZE);
+/** Returns the code of a program, with what a guard can make dead. */
+export function guardedCode(object: LoadObject, program: LoadProgram): GuardedCode {
+  const { model } = object;
+  const code = joinedBytes(object, program);
+  const { bytes } = code;
   const externs = new Map(
     object.externs.map((extern) => [extern.name, extern] as const).toReversed(),
   );
-  const insns: PlacedInsn[] = [];
   const callees = new Map<number, number>();
-  const records: { readonly slot: number; readonly record: CoreRecord }[] = [];
-  for (const part of parts) {
-    const code = sectionBytes(part.section)?.subarray(part.start, part.end) ?? new Uint8Array(0);
-    bytes.set(code.subarray(0, bytes.length - part.insnOff * SLOT_SIZE), part.insnOff * SLOT_SIZE);
-    for (const offset of insnOffsets(code, model.endian)) {
-      const insn = decodeInsn(code, offset, model.endian);
-      if (insn === null) continue;
-      const slot = part.insnOff + offset / SLOT_SIZE;
-      const at = part.start + offset;
-      const refers = isCall(insn) || isLdImm64(insn);
-      const [reloc] = refers ? relocationsInRange(model, part.section, at, at + SLOT_SIZE) : [];
-      const meaning = reloc === undefined ? null : relocationMeaning(model, reloc);
-      const extern = externs.get(meaning?.symbolText ?? '') ?? null;
-      const srcReg = meaning === null ? insn.srcReg : pseudoSource(model, insn, extern, meaning);
-      insns.push({ slot, insn: { ...insn, srcReg }, extern, isRelocated: meaning !== null });
-      const place = refers && extern === null ? subprogramAt(model, part, insn) : null;
-      const callee = parts.find(
-        ({ section, start }) => section === place?.section && start === place.offset,
-      );
-      if (callee !== undefined) callees.set(slot, callee.insnOff);
-    }
-    for (const row of coreRecordsBetween(model, part.section, part.start, part.end)) {
-      const record = coreRecord(model, row);
-      records.push({ slot: part.insnOff + (record.insnOff - part.start) / SLOT_SIZE, record });
-    }
+  const insns: PlacedInsn[] = [];
+  for (const { slot, insn, meaning, callee } of joinedInsns(object, program)) {
+    const extern = externs.get(meaning?.symbolText ?? '') ?? null;
+    const srcReg = meaning === null ? insn.srcReg : pseudoSource(model, insn, extern, meaning);
+    insns.push({ slot, insn: { ...insn, srcReg }, extern, isRelocated: meaning !== null });
+    if (callee !== null && extern === null) callees.set(slot, callee);
   }
+  const records = joinedRecords(object, program).map(({ slot, row }) => {
+    return { slot, record: coreRecord(model, row) };
+  });
   const isBig = model.endian === 'big';
   const guards = guardsOf(insns, records);
   const guardSlots = new Set(guards.flatMap((values) => values.flatMap((of) => [...of.keys()])));
@@ -119,10 +91,6 @@ export function joinedCode(object: LoadObject, program: LoadProgram): JoinedCode
       })
       .map(({ slot, insn }) => [slot, insn.imm64]),
   );
-  const starts = parts.map(({ insnOff }) => insnOff);
-  const entries = parts.slice(1).flatMap(({ section, start, insnOff }) => {
-    return (functionAt(model, section, start)?.global ?? true) ? [insnOff] : [];
-  });
   const moves = insns.filter(({ slot, insn }) => guardSlots.has(slot) && isMove(insn));
   for (const move of moves) writeUnknown(bytes, move, isBig);
   const insnAt = new Map(moves.map((move) => [move.slot, move]));
@@ -133,16 +101,14 @@ export function joinedCode(object: LoadObject, program: LoadProgram): JoinedCode
       const move = insnAt.get(slot);
       if (move !== undefined && typeof value === 'bigint') writeValue(patched, move, value, isBig);
     }
-    const code = {
+    const patchedCode = {
+      ...code,
       bytes: patched,
-      endian: model.endian,
-      starts,
-      entries,
       callee: (slot: number) => callees.get(slot) ?? null,
       loaded: (slot: number) => guard?.get(slot) ?? plain.get(slot) ?? null,
       unknown: NO_SLOTS,
     };
-    return flowOf(code, new Set())?.reached ?? null;
+    return flowOf(patchedCode, NO_SLOTS)?.reached ?? null;
   };
   const always = reachedWith(null);
   const tried = guards.slice(0, MAX_WORK / (2 * insns.length));
@@ -186,7 +152,7 @@ const VERSIONS = [0n, 0x7f_ff_ffn];
 /** Returns the values of each guard of a program: an existence check, a weak extern, an option. */
 function guardsOf(
   insns: readonly PlacedInsn[],
-  records: JoinedCode['records'],
+  records: GuardedCode['records'],
 ): readonly (readonly Guard[])[] {
   const slots = new Map<string, number[]>();
   const externs = new Map<string, Extern>();
