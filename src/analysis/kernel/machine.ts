@@ -30,8 +30,11 @@ type Machine = {
   readonly structs: readonly string[];
   /** Members of these structs, the anonymous ones opened. */
   readonly members: ReadonlySet<string>;
-  /** Start of the names of system calls, as `__x64_sys_`; empty if they have no prefix. */
-  readonly syscallPrefix: string;
+  /**
+   * ABIs in the names of system calls, as `x64` of `__x64_sys_read`, its own first; empty if the
+   * names have none.
+   */
+  readonly syscallAbis: readonly string[];
 };
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -45,7 +48,7 @@ const MACHINES: readonly Machine[] = [
     members: words(`r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di orig_ax ip cs csx flags sp ss
       ssx rbp rbx rax rcx rdx rsi rdi orig_rax rip eflags rsp ebx ecx edx esi edi ebp eax orig_eax eip
       esp`),
-    syscallPrefix: '__x64_sys_',
+    syscallAbis: ['x64', 'ia32', 'x32'],
   },
   {
     name: 'arm64',
@@ -53,7 +56,7 @@ const MACHINES: readonly Machine[] = [
     sign: 'pstate',
     structs: ['user_pt_regs', 'pt_regs'],
     members: words('user_regs regs sp pc pstate orig_x0 syscallno orig_addr_limit pmr stackframe'),
-    syscallPrefix: '__arm64_sys_',
+    syscallAbis: ['arm64'],
   },
   {
     name: 'arm',
@@ -61,7 +64,7 @@ const MACHINES: readonly Machine[] = [
     sign: 'uregs',
     structs: ['pt_regs'],
     members: words('uregs'),
-    syscallPrefix: '',
+    syscallAbis: [],
   },
   {
     name: 's390',
@@ -69,7 +72,7 @@ const MACHINES: readonly Machine[] = [
     sign: 'psw',
     structs: ['user_pt_regs', 'pt_regs'],
     members: words('user_regs args psw gprs orig_gpr2 int_code int_parm int_parm_long flags'),
-    syscallPrefix: '__s390x_sys_',
+    syscallAbis: ['s390x', 's390'],
   },
   {
     name: 'powerpc',
@@ -77,7 +80,7 @@ const MACHINES: readonly Machine[] = [
     sign: 'nip',
     structs: ['pt_regs'],
     members: words('user_regs gpr nip msr orig_gpr3 ctr link xer ccr softe trap dar dsisr result'),
-    syscallPrefix: '',
+    syscallAbis: [],
   },
   {
     name: 'riscv',
@@ -87,7 +90,7 @@ const MACHINES: readonly Machine[] = [
     members:
       words(`epc pc ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9
       s10 s11 t3 t4 t5 t6 status badaddr cause orig_a0`),
-    syscallPrefix: '__riscv_sys_',
+    syscallAbis: ['riscv'],
   },
   {
     name: 'loongarch',
@@ -96,7 +99,7 @@ const MACHINES: readonly Machine[] = [
     structs: ['user_pt_regs', 'pt_regs'],
     members: words(`regs orig_a0 csr_era csr_badv csr_crmd csr_prmd csr_euen csr_ecfg csr_estat
       csr_badvaddr`),
-    syscallPrefix: '',
+    syscallAbis: [],
   },
   {
     name: 'mips',
@@ -104,7 +107,7 @@ const MACHINES: readonly Machine[] = [
     sign: 'cp0_epc',
     structs: ['pt_regs'],
     members: words('pad0 regs cp0_status hi lo cp0_badvaddr cp0_cause cp0_epc'),
-    syscallPrefix: '',
+    syscallAbis: [],
   },
   {
     name: 'sparc',
@@ -112,7 +115,7 @@ const MACHINES: readonly Machine[] = [
     sign: 'u_regs',
     structs: ['pt_regs'],
     members: words('u_regs tstate tpc tnpc y magic psr pc npc'),
-    syscallPrefix: '',
+    syscallAbis: [],
   },
 ];
 
@@ -129,8 +132,8 @@ const machineOfTypes = memoized((t: TypeTable): Machine | null => {
   const members = registers === null ? new Set<string>() : membersOf(t, registers);
   const [first, second] = MACHINES.filter(({ sign }) => members.has(sign));
   if (first !== undefined) return second === undefined ? first : null;
-  const hasCalls = ({ syscallPrefix }: Machine) =>
-    syscallPrefix !== '' && findByNameKind(t, BtfKind.FUNC, `${syscallPrefix}read`) !== null;
+  const hasCalls = ({ syscallAbis: [abi] }: Machine) =>
+    abi !== undefined && findByNameKind(t, BtfKind.FUNC, `__${abi}_sys_read`) !== null;
   return MACHINES.find(hasCalls) ?? null;
 });
 
@@ -192,20 +195,29 @@ export function otherMachine(
   return `Compiled for ${compiled.join(' or ')}: reads ${access}; this kernel is ${own.name}.`;
 }
 
+/** Matches functions of system calls: `__x64_sys_read`, `__ia32_compat_sys_read`, `__do_sys_read`. */
+const SYSCALL = /^__([a-z0-9]+)_(compat_)?sys_/;
+
+/** Returns true for the name of a system call's function on any machine. */
+export function isSyscall(name: string): boolean {
+  return SYSCALL.test(name);
+}
+
 /** Returns true for the name of a system call on the kernel's machine, as `__x64_sys_read`. */
 export function isSyscallName(name: string, kernel: MachineFacts): boolean {
-  const prefix = machineOf(kernel)?.syscallPrefix ?? '';
-  return prefix !== '' && name.startsWith(prefix);
+  const [, abi = ''] = SYSCALL.exec(name) ?? [];
+  return machineOf(kernel)?.syscallAbis.includes(abi) === true;
 }
 
 /** Returns a sentence if a function has a name that only another machine's kernels have, or null. */
 export function nameOfOtherMachine(name: string, kernel: MachineFacts): string | null {
   const own = machineOf(kernel);
-  const other = MACHINES.find(
-    ({ syscallPrefix }) => syscallPrefix !== '' && name.startsWith(syscallPrefix),
-  );
-  if (own === null || other === undefined || other === own) return null;
-  const rest = name.slice(other.syscallPrefix.length);
-  const here = own.syscallPrefix === '' ? '' : ` Its name there is ${own.syscallPrefix}${rest}.`;
+  const [start = '', abi, compat] = SYSCALL.exec(name) ?? [];
+  if (own === null || abi === undefined || compat !== undefined) return null;
+  const other = MACHINES.find(({ syscallAbis }) => syscallAbis[0] === abi);
+  if (other === undefined || other === own) return null;
+  const [ownAbi] = own.syscallAbis;
+  const rest = name.slice(start.length);
+  const here = ownAbi === undefined ? '' : ` Its name there is __${ownAbi}_sys_${rest}.`;
   return `${name} is a name of ${other.name}; this kernel is ${own.name}.${here}`;
 }

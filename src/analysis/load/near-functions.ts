@@ -1,13 +1,11 @@
 /** Finds functions of kernels whose names are similar to a function that some kernels lack. */
 import { funcModel, modelFault } from '#analysis/kernel/func-model.ts';
 import { findByNameKind, type LoadKernel, namesOfKind } from '#analysis/kernel/kernel.ts';
+import { isSyscall } from '#analysis/kernel/machine.ts';
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-
-/** Matches functions of system calls, such as `__x64_sys_read`, `__ia32_compat_sys_read`. */
-const SYSTEM_CALL = /^__[a-z0-9]+_(?:compat_)?sys_/;
 
 export type NearFunction = {
   /** Name and prototype in the first kernel that has the function, as raw text. */
@@ -52,7 +50,7 @@ export function nearFunctions(name: string, kernels: readonly LoadKernel[]): Nea
       if (score < minimum) continue;
       scores.set(candidate, score);
       // The only argument of such a function is `struct pt_regs *`.
-      if (SYSTEM_CALL.test(candidate) && !SYSTEM_CALL.test(name)) continue;
+      if (isSyscall(candidate) && !isSyscall(name)) continue;
       const proto = protoOf(kernel, candidate);
       if (proto === null || !isTraceable(candidate, proto, kernel)) continue;
       const isSame =

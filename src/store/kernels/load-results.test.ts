@@ -1,9 +1,10 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import * as files from '#store/session/files.ts';
 import { closeFile, openFile } from '#store/session/files.ts';
 import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { attachFiles, factsOf, moduleKeysOf, setFacts } from './kernel-facts.ts';
-import { judgePair, openedObject } from './load-results.ts';
+import { judgePair, openedObject, remediesOn } from './load-results.ts';
 
 beforeEach(openFilesInPage);
 
@@ -39,4 +40,18 @@ it('knows which of the attached files may have modules once the kernel was judge
   expect(moduleKeysOf(kernel)).toHaveLength(2);
   await judgePair({ object, kernel });
   expect(moduleKeysOf(kernel)).toEqual([second?.key]);
+});
+
+it('asks a kernel once for the fixes of a reason', async () => {
+  const [object, kernel] = [await open('exec_trace.bpf.o'), await open('kernel.btf')];
+  const asked = vi.spyOn(files, 'askKernel');
+  const reason = { about: { of: 'record', record: 0 }, source: null } as const;
+  const both = [remediesOn(object, [kernel], reason), remediesOn(object, [kernel], reason)];
+  const [first, second] = await Promise.all(both);
+  expect(first?.length).toBeGreaterThan(0);
+  expect(second).toEqual(first);
+  expect(asked.mock.calls.filter(([, method]) => method === 'remedies')).toHaveLength(1);
+  closeFile(kernel);
+  expect(await remediesOn(object, [await open('kernel.btf')], reason)).toEqual(first);
+  expect(asked.mock.calls.filter(([, method]) => method === 'remedies')).toHaveLength(2);
 });

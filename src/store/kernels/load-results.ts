@@ -3,7 +3,7 @@ import type { LoadData } from '#analysis/libbpf/open.ts';
 import { mergedRemedies, type Remedy, type RemedyReason } from '#analysis/load/remedies.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { askKernel, clientOf } from '#store/session/files.ts';
+import { askKernel, clientOf, onClosed } from '#store/session/files.ts';
 import { type FileId, fileNow, modelOf } from '#store/session/session.ts';
 import {
   type KnownTasks,
@@ -66,14 +66,26 @@ export async function remediesOn(
   if (object === null) return [];
   const answers = await Promise.all(
     kernels.map((kernel) => {
-      const { key: _, ...facts } = factsOf(kernel);
-      return askKernel(kernel, 'remedies', { object, facts, reason });
+      const { about, source } = reason;
+      const key = JSON.stringify([pairKey({ object: id, kernel }), about ?? null, source]);
+      return getOrCreate(remedies, key, () => askRemedies(object, kernel, reason));
     }),
   );
-  return mergedRemedies(
-    answers.map((answer) => (answer?.ok === true ? answer.value : null) ?? []),
-    kernels.length,
-  );
+  return mergedRemedies(answers, kernels.length);
+}
+
+/** Remedies for a reason on a kernel: several parts of the page ask for the same ones. */
+const remedies = new Map<string, Promise<readonly Remedy[]>>();
+onClosed(() => remedies.clear());
+
+async function askRemedies(
+  object: LoadData,
+  kernel: FileId,
+  reason: RemedyReason,
+): Promise<readonly Remedy[]> {
+  const { key: _, ...facts } = factsOf(kernel);
+  const answer = await askKernel(kernel, 'remedies', { object, facts, reason });
+  return (answer?.ok === true ? answer.value : null) ?? [];
 }
 
 /** Returns the key of an answer on a pair: it changes with the files and the facts. */

@@ -144,7 +144,7 @@ export function needRows(needs: Needs): NeedRow[] {
   const groups: readonly (readonly [string, readonly Need[]])[] = [
     ['No kernel has', needs.never],
     ['Decides the version', [...deciding]],
-    ['In older kernels, too', needs.required.filter((need) => !deciding.has(need))],
+    ['Also needed', needs.required.filter((need) => !deciding.has(need))],
     ['Depends on the kernel', needs.undecided],
     ['Optional: behind a guard, or not loaded by default', needs.optional],
   ];
@@ -166,11 +166,11 @@ function needColumns(opened: LoadData | null): RowColumn<NeedRow>[] {
   const ofNeed = (draw: (need: Need) => ReactNode) => (row: NeedRow) =>
     row.row === 'need' ? draw(row.need) : null;
   return [
-    column('need', 'Need', 180, (row) => <NeedCell row={row} />, { grow: 3 }),
+    column('need', 'Need', 200, (row) => <NeedCell row={row} />, { grow: 3 }),
     column(
       'since',
       'Linux',
-      110,
+      96,
       ofNeed(({ since }) => (since === null ? null : sinceText(since))),
     ),
     column(
@@ -196,7 +196,7 @@ function needColumns(opened: LoadData | null): RowColumn<NeedRow>[] {
 function NeedCell({ row }: { readonly row: NeedRow }) {
   if (row.row === 'group') {
     return (
-      <span className={styles.group}>
+      <span className={styles.group} title={row.title}>
         {row.title} <span className="muted regular">{row.count}</span>
       </span>
     );
