@@ -1,4 +1,5 @@
 /** Errors of libbpf's calls, and the outcome of loading an object or program, with reasons. */
+import { errnoIn, errnoNamed } from '#analysis/kernel/errno.ts';
 
 /** Outcomes of loading, the best first. */
 export const OUTCOMES = ['loads', 'may-fail', 'rejected', 'fails'] as const;
@@ -103,20 +104,6 @@ export function failureText({ errno, lines, cause }: Failure): string {
 /** Error of a relocation that libbpf cannot apply. */
 export const RELOC = 'LIBBPF_ERRNO__RELOC';
 
-const NUMBERS: Readonly<Record<string, number>> = {
-  ENOENT: 2,
-  ESRCH: 3,
-  E2BIG: 7,
-  EINVAL: 22,
-  EDOM: 33,
-  ERANGE: 34,
-  ENAMETOOLONG: 36,
-  ENOTSUP: 95,
-  LIBBPF_ERRNO__FORMAT: 4001,
-  LIBBPF_ERRNO__ENDIAN: 4003,
-  [RELOC]: 4005,
-};
-
 export function failed(errno: string, ...lines: readonly string[]): Failure {
   return { errno, lines };
 }
@@ -126,11 +113,9 @@ export function failedSilently(errno: string, cause: string): Failure {
   return { errno, lines: [], cause };
 }
 
-const NAMES = new Map(Object.entries(NUMBERS).map(([name, number]) => [-number, name]));
-
 /** Returns the name of an error by its negative number. */
 export function errnoOf(number: number): string {
-  return NAMES.get(number) ?? 'EINVAL';
+  return errnoIn(`${number}`)?.name ?? 'EINVAL';
 }
 
 /** Returns an error as libbpf's log has it, such as `-EINVAL`. Source: libbpf_errstr. */
@@ -142,5 +127,5 @@ export function errnoText(errno: string): string {
 
 /** Returns the negative number of an error. */
 export function errnoNumber({ errno }: Pick<Failure, 'errno'>): number {
-  return -(NUMBERS[errno] ?? 22);
+  return -(errnoNamed(errno)?.number ?? 22);
 }

@@ -3,10 +3,13 @@
  * raw text of the paste: escape them when drawn.
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
+import { errnoIn, errnoText } from '#analysis/kernel/errno.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { bitPlace, counted } from '#bytes/text.ts';
 import { explainBtfError } from './btf-lines.ts';
-import type { LoaderEvent, LogLine, LogSpec, LogType } from './log-line.ts';
+import { PROG_LOAD } from './loaders/row.ts';
+import type { CoreEvent, LoaderEvent, LogLine, LogSpec, LogType, RowEvent } from './log-line.ts';
+import { readVerifierLine } from './verifier-lines.ts';
 
 const UNKNOWN_FAILURE =
   'The loader reports a failure in its own words; more is not known of this line.';
@@ -63,10 +66,7 @@ const EVENT_TEXT: Cases<'event', NonNullable<LogLine['event']>> = {
     `libbpf could not search the kernel's types for ${named(event.type)}.`,
   'relocation-failed': (event) =>
     `The relocation failed with error ${event.errno}; the lines before give the reason.`,
-  'load-failed': (event) =>
-    event.what === 'log'
-      ? 'The verifier’s log of the program begins or ends here.'
-      : `The ${event.what} was not loaded${event.errno === null ? '' : `: error ${event.errno}`}; other lines, of the loader or the verifier, give the reason.`,
+  'load-failed': explainLoadFailure,
   'no-kernel-btf': () =>
     'The kernel’s own BTF was not found or could not be read, so that no CO-RE relocation can be resolved.',
   'no-attach-type': ({ name, error }) =>
@@ -108,8 +108,28 @@ const EVENT_TEXT: Cases<'event', NonNullable<LogLine['event']>> = {
     return `The program accesses ${counted(event.size, 'byte')} of the packet through register ${event.register}${proved}: compare the packet pointer with data_end first. The source lines of line_info before it show which statement this is.`;
   },
   failure: ({ sentence }) => sentence || UNKNOWN_FAILURE,
+  information: ({ sentence }) => sentence,
+  verdict: explainVerdict,
   'log-mark': (event) => `The verifier’s log ${event.begins ? 'begins' : 'ends'} here.`,
 };
+
+/** Returns a sentence on a program or object that was not loaded, with what its error means. */
+function explainLoadFailure({ what, errno }: Extract<CoreEvent, { event: 'load-failed' }>): string {
+  if (what === 'log') return 'The verifier’s log of the program begins or ends here.';
+  const error = errnoIn(errno ?? '');
+  const text = error === null ? (errno ?? '') : errnoText(error);
+  const help = what === 'program' ? PROG_LOAD[error?.name ?? ''] : undefined;
+  const meaning = help ?? 'Other lines, of the loader or the verifier, give the reason.';
+  return `The ${what} was not loaded${text === '' ? '' : `: ${text}`}. ${meaning}`;
+}
+
+/** Returns the sentence of a refusal, with that of the verifier's own words. */
+function explainVerdict({ sentence, verifierText }: RowEvent): string {
+  if (verifierText === null) return sentence;
+  const event = readVerifierLine(verifierText)?.event ?? null;
+  const meaning = event === null ? '' : caseOf(EVENT_TEXT, 'event', event);
+  return `${sentence} The verifier says “${verifierText}”${meaning === '' ? '.' : `: ${meaning}`}`;
+}
 
 /** Returns what a relocation asks for: `byte_off of a.b in struct foo`. */
 function asks(spec: LogSpec): string {

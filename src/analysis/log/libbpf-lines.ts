@@ -178,11 +178,11 @@ const PROG_LINES: readonly LinePattern<CoreEvent>[] = [
     }),
   ],
   [
-    /^failed to find kernel BTF type ID of '([^']{0,512})': (-[A-Z0-9]{1,20})/,
+    /^failed to find kernel BTF type ID of '([^']{0,512})': (.{1,64})/,
     (name, error) => ({ event: 'no-attach-type', name, error }),
   ],
   [
-    /^(?:BPF program load failed|failed to load|failed to relocate CO-RE|failed to perform CO-RE relocations)[^-]{0,80}(-\d{1,10}|-E[A-Z0-9]{1,20})?/,
+    /^(?:BPF program load failed|failed to load|failed to relocate CO-RE|failed to perform CO-RE relocations)(?:: (.{1,80}))?$/,
     (errno) => ({ event: 'load-failed', what: 'program', errno: errnoOf(errno) }),
   ],
 ];

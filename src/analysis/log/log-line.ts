@@ -4,8 +4,25 @@
  */
 import type { OneOf } from '#bytes/one-of.ts';
 
-/** Who wrote a line. `verifier` and `btf` are the kernel; libbpf also adds lines to their logs. */
-export type LogSource = 'libbpf' | 'cilium' | 'aya' | 'verifier' | 'btf' | 'build';
+/**
+ * Who wrote a line. `verifier` and `btf` are the kernel's logs of a load, to which libbpf adds
+ * lines; `kernel` is the kernel log, `build` pahole and resolve_btfids.
+ */
+export type LogSource =
+  | 'libbpf'
+  | 'cilium'
+  | 'aya'
+  | 'bpftool'
+  | 'tc'
+  | 'libxdp'
+  | 'bpftrace'
+  | 'bcc'
+  | 'veristat'
+  | 'clang'
+  | 'verifier'
+  | 'btf'
+  | 'kernel'
+  | 'build';
 
 /** One step of a path such as `a.b[2]`. */
 export type LogPathStep =
@@ -159,16 +176,25 @@ export type BtfEvent = OneOf<
   }
 >;
 
-/** A loader's failure outside of CO-RE. */
-export type FailureEvent = {
-  readonly event: 'failure';
-  /** Meaning of the failure, with raw names; empty for an unknown failure. */
+type RowFacts = {
+  /** Meaning of the line, with raw names; empty for an unknown failure. */
   readonly sentence: string;
-  /** The failure in the loader's words. */
+  /** The line in the loader's words. */
   readonly text: string;
+  /** The verifier's words in the line, by which the program was refused; null if it has none. */
+  readonly verifierText: string | null;
 };
 
-export type LogEvent = CoreEvent | LoaderEvent | VerifierEvent | BtfEvent | FailureEvent;
+/**
+ * A line of a loader outside of CO-RE. `information` is no failure; the reason of a `verdict` is in
+ * the verifier's words or in other lines.
+ */
+export type RowEvent = OneOf<
+  'event',
+  { failure: RowFacts; information: RowFacts; verdict: RowFacts }
+>;
+
+export type LogEvent = CoreEvent | LoaderEvent | VerifierEvent | BtfEvent | RowEvent;
 
 export type LogLine = {
   /** Number of the line, counted from 0. */

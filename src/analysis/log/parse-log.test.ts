@@ -79,7 +79,7 @@ describe('libbpf', () => {
   });
 
   it.each([
-    ["libbpf: prog 'p': BPF program load failed: Invalid argument", 'program', null],
+    ["libbpf: prog 'p': BPF program load failed: Invalid argument", 'program', 'Invalid argument'],
     ["libbpf: prog 'p': failed to load: -22", 'program', '-22'],
     ["libbpf: failed to load object 'kflowd_bpf'", 'object', null],
     ["libbpf: failed to load BPF skeleton 'kflowd_bpf': -22", 'object', '-22'],

@@ -4,9 +4,9 @@
  * lines are cut, and every pattern is linear in the length of the line.
  */
 import { readBtfLine } from './btf-lines.ts';
-import { readBuildLine, readFailureLine } from './failure-lines.ts';
+import { readAyaLine, readCiliumLine } from './core-errors.ts';
 import { readBareSpec, readLibbpfLine } from './libbpf-lines.ts';
-import { readAyaLine, readCiliumLine } from './loader-lines.ts';
+import { readLoaderRow } from './loader-rows.ts';
 import type { LineReading, LogLine } from './log-line.ts';
 import { readVerifierLine } from './verifier-lines.ts';
 
@@ -57,15 +57,14 @@ function lineText(text: string, start: number, end: number): string {
 /** Reads a line. `btfType` is the type that earlier lines of the kernel's BTF check named last. */
 export function readLine(line: string, btfType: number | null): LineReading {
   const libbpf = readLibbpfLine(line);
-  if (libbpf !== null) return libbpf.event === null ? (readFailureLine(line) ?? libbpf) : libbpf;
+  if (libbpf !== null) return libbpf.event === null ? (readLoaderRow(line) ?? libbpf) : libbpf;
   const printed = line.replace(DMESG_TIME, '');
   return (
-    readBuildLine(printed) ??
-    readBtfLine(withoutBpfMark(printed), btfType) ??
-    readAyaLine(line) ??
     readCiliumLine(line) ??
+    readAyaLine(line) ??
+    readLoaderRow(printed) ??
+    readBtfLine(withoutBpfMark(printed), btfType) ??
     readVerifierLine(line) ??
-    readFailureLine(line) ??
     readBareSpec(line) ?? { source: null, event: null }
   );
 }

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, useMemo } from 'react';
 import { explainLine } from '#analysis/log/explain.ts';
+import { lineKind, verifierTextOf } from '#analysis/log/line-kind.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine, LogSource } from '#analysis/log/log-line.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -117,45 +118,22 @@ const SOURCE_NAMES: Readonly<Record<LogSource, string>> = {
   libbpf: 'libbpf',
   cilium: 'cilium/ebpf',
   aya: 'aya',
+  bpftool: 'bpftool',
+  tc: 'iproute2',
+  libxdp: 'libxdp',
+  bpftrace: 'bpftrace',
+  bcc: 'bcc',
+  veristat: 'veristat',
+  clang: 'clang',
   verifier: 'verifier',
   btf: 'kernel BTF',
+  kernel: 'kernel',
   build: 'BTF build',
 };
 
-const FAILURES: ReadonlySet<string> = new Set([
-  'no-match',
-  'poisoned',
-  'unexpected-insn',
-  'offset-ambiguity',
-  'value-ambiguity',
-  'parse-failed',
-  'bitfield-unsatisfied',
-  'wrong-access',
-  'unexpected-mem-size',
-  'value-too-big',
-  'unrecognized-insn',
-  'unexpected-kind',
-  'search-failed',
-  'relocation-failed',
-  'no-kernel-btf',
-  'no-attach-type',
-  'unresolved',
-  'loader-error',
-  'invalid-func',
-  'poisoned-call',
-  'invalid-core',
-  'register-type',
-  'register-access',
-  'packet-access',
-  'btf-error',
-  'failure',
-]);
-
-/** Returns true if the line reports a failure. A candidate that does not match is not a failure. */
-function isFailure({ event }: LogLine): boolean {
-  if (event === null) return false;
-  if (event.event === 'load-failed') return event.what !== 'log';
-  return FAILURES.has(event.event);
+function isFailure(line: LogLine): boolean {
+  const kind = lineKind(line);
+  return kind === 'failure' || kind === 'verdict';
 }
 
 export function countsOf(lines: readonly LogLine[]) {
@@ -175,8 +153,10 @@ export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): re
   return lines.flatMap((line, index) => (passes[filter](line) ? [index] : []));
 }
 
-/** Failures that only follow from a failure in another line. */
-const FOLLOWS: ReadonlySet<string> = new Set(['load-failed', 'relocation-failed']);
+/** Returns true for a failure whose reason is in another line. */
+function isFollowing(line: LogLine): boolean {
+  return lineKind(line) === 'verdict' && (verifierTextOf(line) ?? '') === '';
+}
 
 /** Returns an explanation of the failure, and the number of the line with its cause; or null. */
 export function rootCause(
@@ -188,7 +168,7 @@ export function rootCause(
   // The spec line names the field; the failure is that libbpf did not find this field.
   const isSpec = line.event?.event === 'spec';
   const sentence = explainLine(line);
-  if (FOLLOWS.has(line.event?.event ?? '') || sentence === '') return null;
+  if (isFollowing(line) || sentence === '') return null;
   return {
     lineNumber: at,
     sentence: isSpec ? `${sentence} This kernel does not have it so.` : sentence,
@@ -202,9 +182,7 @@ const TELLING: ReadonlySet<string> = new Set(['unresolved', 'loader-error', 'par
 export function tellingLine(lines: readonly LogLine[]): number | null {
   const telling = lines.findIndex(({ event }) => event !== null && TELLING.has(event.event));
   if (telling >= 0) return telling;
-  const direct = lines.findIndex(
-    (line) => isFailure(line) && !FOLLOWS.has(line.event?.event ?? ''),
-  );
+  const direct = lines.findIndex((line) => isFailure(line) && !isFollowing(line));
   const failure = direct >= 0 ? direct : lines.findIndex(isFailure);
   if (failure >= 0) return specAbove(lines, failure) ?? failure;
   const spec = lines.findIndex(({ event }) => event?.event === 'spec');

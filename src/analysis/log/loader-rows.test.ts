@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLog } from '#testing/all-at-once.ts';
 import { explainLine } from './explain.ts';
+import { lineKind } from './line-kind.ts';
 
 function only(text: string) {
   const [line] = parseLog(text).lines;
@@ -9,16 +10,44 @@ function only(text: string) {
   return { ...line, sentence: explainLine(line) };
 }
 
-/** Calls of `pr_warn` in libbpf's src/*.c and src/*.h, with a value for each placeholder. */
-const WARNINGS = readFileSync(
-  new URL('./testdata/libbpf-1.7.0-warnings.log', import.meta.url),
-  'utf8',
-)
+/** Formats of all messages of libbpf, by `scripts/libbpf-messages.mjs`. */
+const MESSAGES = readFileSync(new URL('./testdata/libbpf-messages.tsv', import.meta.url), 'utf8')
   .trim()
-  .split('\n');
+  .split('\n')
+  .slice(1)
+  .map((row) => {
+    const [level = '', first = '', last = '', format = ''] = row.split('\t');
+    return { level, first, last, format };
+  });
 
-/** Lines of libbpf for which no sentence is needed. */
-const GENERAL: readonly string[] = [];
+type Message = (typeof MESSAGES)[number];
+
+/** Returns the first line of a message, with a value for each placeholder. */
+function sampleOf({ first, format }: Message): string {
+  const [line = ''] = format.replaceAll("\\'", "'").split('\\n');
+  const errnoText = Number.parseFloat(first) >= 1.6 ? '-EINVAL' : 'Invalid argument';
+  const filled = line.replace(
+    /(: ?|\()?%#?[-0-9.*]*[hlz]*([a-z])$|(: ?|\()?%#?[-0-9.*]*[hlz]*([a-z])/g,
+    (_, lastMark, lastKind, mark = '', kind) => {
+      if (lastKind === 's' && lastMark?.startsWith(':')) return `${lastMark}${errnoText}`;
+      const before = lastMark ?? mark;
+      if ((lastKind ?? kind) === 'd' && before !== '') return `${before}-22`;
+      return `${before}${(lastKind ?? kind) === 's' ? 'abc' : '7'}`;
+    },
+  );
+  return `libbpf: ${filled}`;
+}
+
+/** Warnings of libbpf without a sentence: they are a text from elsewhere, or empty. */
+const WITHOUT_SENTENCE = ['libbpf: ', 'libbpf: abc'];
+
+/** Warnings of libbpf that report no failure. */
+const INFORMING =
+  /BEGIN|END|log|Retrying without BTF|BTF is optional|deprecated|Ignore all|long string|bind \.rodata/;
+
+/** Messages for debugging, and infos, that give the reason of a failure. */
+const REASONS =
+  /BTF|no matching|substituting|DATASEC|dedup|loading kernel|prog info|symbol|guess|failed to (?:open|parse)|inner def|elem_sz|info_sz|Invalid size|non-VAR|parsing|relo #%d: %s/;
 
 describe('failures of loaders', () => {
   it.each([
@@ -26,7 +55,7 @@ describe('failures of loaders', () => {
       "libbpf: map 'events': failed to create: -EPERM",
       'libbpf',
       null,
-      'The kernel did not create map events: -EPERM. -EPERM is a lack',
+      'did not create map events: EPERM, operation not permitted. The process lacks CAP_BPF',
     ],
     [
       "libbpf: extern (func ksym) 'bpf_foo': not found in kernel or module BTFs",
@@ -38,7 +67,7 @@ describe('failures of loaders', () => {
       "libbpf: prog 'on_exit': failed to create kprobe 'do_exitt+0x0' perf event: -ENOENT",
       'libbpf',
       'on_exit',
-      'the kernel made no event for kprobe do_exitt+0x0: -ENOENT',
+      'kprobe do_exitt+0x0: ENOENT, no such file or directory. There is no such function',
     ],
     [
       'libbpf: struct_ops init_kern: struct tcp_congestion_ops is not found in kernel BTF',
@@ -97,13 +126,27 @@ describe('failures of loaders', () => {
     expect(line.sentence).toContain(sentence);
   });
 
-  it(`of libbpf 1.7.0 are explained, but ${GENERAL.length} of ${WARNINGS.length}`, () => {
-    const open = WARNINGS.filter((line) => {
-      const { event, sentence } = only(line);
-      return event === null || sentence.includes('in its own words');
+  it('of libbpf are explained, from 0.0.3 to 1.8', () => {
+    const warnings = MESSAGES.filter(({ level }) => level === 'warn');
+    const open = warnings.map(sampleOf).filter((text) => {
+      const line = only(text);
+      return (
+        line.event === null || line.sentence === '' || line.sentence.includes('in its own words')
+      );
     });
-    expect(WARNINGS.length).toBeGreaterThan(580);
-    expect(open).toEqual(GENERAL);
+    expect(warnings.length).toBeGreaterThan(1000);
+    expect(open.filter((text) => !WITHOUT_SENTENCE.includes(text))).toEqual([]);
+  });
+
+  it('are told from messages of libbpf that inform', () => {
+    const wrong = MESSAGES.filter((message) => {
+      const text = sampleOf(message);
+      if (WITHOUT_SENTENCE.includes(text)) return false;
+      const isFailure = ['failure', 'verdict'].includes(lineKind(only(text)) ?? '');
+      if (message.level === 'warn') return isFailure === INFORMING.test(text);
+      return isFailure && !REASONS.test(message.format);
+    });
+    expect(wrong.map(sampleOf)).toEqual([]);
   });
 
   it('of libbpf that are not known are failures all the same, in its own words', () => {
@@ -134,14 +177,16 @@ describe('the build of a kernel, and its modules', () => {
     ['WARN: resolve_btfids: unresolved symbol bpf_lsm_mine', '.BTF_ids names bpf_lsm_mine'],
     ['FAILED unresolved symbol tcp_mine_release', '.BTF_ids names tcp_mine_release'],
     ['FAILED: load BTF from vmlinux: Invalid argument', 'no readable BTF in vmlinux'],
-    [
-      '[  672.849431] failed to validate module [nft_mine] BTF: -22',
-      'module nft_mine (-22): the module was built against another vmlinux',
-    ],
   ])('%s', (line, sentence) => {
     const { source, sentence: told } = only(line);
     expect(source).toBe('build');
     expect(told).toContain(sentence);
+  });
+
+  it('are explained in the kernel log', () => {
+    const line = only('[  672.849431] failed to validate module [nft_mine] BTF: -22');
+    expect(line.source).toBe('kernel');
+    expect(line.sentence).toContain('nft_mine (-22): the module was built against another vmlinux');
   });
 
   it('reads the check of a module in the kernel log, with the type that the dump names', () => {

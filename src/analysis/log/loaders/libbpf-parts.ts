@@ -1,12 +1,12 @@
 /**
  * Failures in rarely used parts of libbpf, and on damaged input: reading ELF, BTF and Kconfig, map
- * definitions, struct_ops, skeletons, jump tables, kprobes, uprobes, USDT, buffers, the linker. A
- * row comes before rows that are prefixes of it. Source: libbpf 1.7.0, src/*.c, calls of `pr_warn`.
+ * definitions, struct_ops, skeletons, jump tables, kprobes, uprobes, USDT, buffers, the linker.
+ * Source: libbpf 1.8, src/*.c, calls of `pr_warn`.
  */
-import type { FailureRow } from './failure-rows.ts';
+import { ATTACH, INFORMS, type LoaderRow, PIN } from './row.ts';
 
 // biome-ignore format: one row a line
-export const LIBBPF_PARTS: readonly FailureRow[] = [
+export const LIBBPF_PARTS: readonly LoaderRow[] = [
   // Lines about reading files.
   ['elf: failed to init libelf for {path}', 'libelf does not fit this libbpf: {path} could not be read.'],
   ['elf: could not read elf from {path}: {e}', 'The file {path} could not be read as ELF: {e}.'],
@@ -40,7 +40,6 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   // Lines about BTF.
   ["Can't load BTF with non-native endianness due to unsupported header length {n}", 'The BTF is in the other byte order and has a header of {n} bytes, which this libbpf cannot turn.'],
   ['unsupported BTF_KIND:{kind}', 'The BTF has a type of kind {kind}, which this libbpf does not know: use a newer one.'],
-  ['-- BEGIN BTF LOAD LOG ---', 'The kernel’s log of its check of the BTF begins here.'],
   ['BTF.ext header missing func_info, line_info', 'The header of .BTF.ext is too short for func_info and line_info.'],
   ['unexpected reference to base type[{id}] of kind [{kind}] when creating distilled base BTF.', 'The split BTF refers to base type {id} of kind {kind}, which a distilled base cannot hold.'],
   ["unexpected kind when adding base type '{name}'[{id}] of kind [{kind}] to distilled base BTF.", 'Base type {name} has kind {kind}, which a distilled base cannot hold.'],
@@ -63,12 +62,13 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['unexpected bitfield size {n}', 'A bit-field of {n} bits cannot be printed: it has 1 to 64.'],
   // Lines about Kconfig and externs.
   ["extern (kcfg) '{name}': invalid string config '{value}'", 'The kernel’s configuration has no text in quotes for {name}: {value}.'],
-  ["extern (kcfg) '{name}': long string '{value}' of ({n} bytes) truncated to {size} bytes", 'The value of {name} has {n} bytes and the program room for {size}: the rest is cut off.'],
+  ["extern (kcfg) '{name}': long string '{value}' of ({n} bytes) truncated to {size} bytes", 'The value of {name} has {n} bytes and the program room for {size}: the rest is cut off.', INFORMS],
   ["extern (kcfg) '{name}': failed to get kernel version", 'The version of the kernel could not be told for {name}: uname gave no three numbers.'],
   ["extern (kcfg) '{name}': unrecognized virtual extern", '{name} is no value that libbpf has: names of its own begin with LINUX_, those of the configuration with CONFIG_.'],
   ["extern '{name}': unrecognized extern kind", 'Extern {name} is neither of the configuration nor of the kernel’s symbols.'],
   ["extern (func ksym) '{name}': module BTF fd index {n} too big to fit in bpf_insn offset", 'The program calls kfuncs of too many modules: {name} is one too many.'],
-  ["failed to parse '{line}': {what}", 'A line of the kernel’s configuration could not be read: {line}.'],
+  ["failed to parse '{line}': {what}", 'libbpf could not read {line} as a number, a value of the kernel’s configuration or a file about an event: {what}.'],
+  ["failed to open '{path}': {e}", 'The file {path}, from which libbpf reads a number, could not be opened: {e}.'],
   ["failed to parse '{line}' as integer completely", 'The kernel’s configuration has {line} where the program needs an integer.'],
   ["error parsing system Kconfig line '{line}': {e}", 'A line of the kernel’s configuration could not be used: {line}.'],
   ["error parsing in-memory Kconfig line '{line}': {e}", 'A line of the configuration that the tool gave could not be used: {line}.'],
@@ -120,7 +120,7 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ["map '{map}' already has pin path '{a}' different from '{b}'", 'Map {map} is to be pinned at {b}, but its path is set to {a}.'],
   ["missing a path to pin map '{map}' at", 'Map {map} has no path to be pinned at.'],
   ["map '{map}' already pinned", 'Map {map} is already pinned.'],
-  ['failed to pin map: {e}', 'A map could not be pinned: {e}. The path has to be new and on a mounted bpffs.'],
+  ['failed to pin map: {e}', 'A map could not be pinned: {e}.', { errors: PIN }],
   ["no path to unpin map '{map}' from", 'Map {map} has no path that it is pinned at.'],
   ['invalid map pointer', 'The tool gave no map to pin or unpin: a fault of the tool.'],
   ["map '{map}': cannot be resized, {what}", 'Map {map} cannot have another size: {what}.'],
@@ -176,12 +176,12 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ["prog '{prog}': can't attach BPF program without FD (was it loaded?)", 'Program {prog} cannot be attached: it was not loaded.'],
   ["prog '{prog}': can't associate BPF program without FD (was it loaded?)", 'Program {prog} cannot be associated with a map: it was not loaded.'],
   ["prog '{prog}': can't associate struct_ops program", 'Program {prog} is itself of struct_ops and cannot be associated with a struct_ops map.'],
-  ["prog '{prog}': failed to pin at '{path}': {e}", 'Program {prog} could not be pinned at {path}: {e}. The path has to be new and on a mounted bpffs.'],
+  ["prog '{prog}': failed to pin at '{path}': {e}", 'Program {prog} could not be pinned at {path}: {e}.', { errors: PIN }],
   ["prog '{prog}': invalid format of section definition '{sec}'", 'The section name {sec} of program {prog} is not written as its kind asks.'],
   ["prog '{prog}': invalid section name '{sec}'", 'The section name {sec} of program {prog} is not written as its kind asks.'],
   ["prog '{prog}': section '{sec}' missing ':function[+offset]' specification", 'The section name {sec} of program {prog} names no function: uprobe/PATH:FUNCTION.'],
   ["prog '{prog}': uretprobes do not support offset specification", 'Program {prog} is to run at a return, which has no offset.'],
-  ["prog '{prog}': failed to attach to raw tracepoint '{name}': {e}", 'Program {prog} could not be attached to raw tracepoint {name}: {e}.'],
+  ["prog '{prog}': failed to attach to raw tracepoint '{name}': {e}", 'Program {prog} could not be attached to raw tracepoint {name}: {e}.', { errors: ATTACH }],
   ["prog '{prog}': relative_fd and relative_id cannot be set at the same time", 'The place of program {prog} among others is given twice.'],
   ["prog '{prog}': target netdevice ifindex cannot be zero", 'Program {prog} is given no network device.'],
   ["prog '{prog}': supply none or both of target_fd and attach_func_name", 'Program {prog} is given the program or the function that it replaces, and needs both.'],
@@ -225,9 +225,9 @@ export const LIBBPF_PARTS: readonly FailureRow[] = [
   ['failed to open link at {path}: {e}', 'The link that is pinned at {path} could not be opened: {e}.'],
   // Lines about perf events, kprobes and uprobes.
   ["prog '{prog}': invalid perf event FD {fd}", 'Program {prog} is given FD {fd}, which is no perf event.'],
-  ["prog '{prog}': failed to create BPF link for perf_event FD {fd}: {e}", 'Program {prog} could not be linked to a perf event: {e}.'],
+  ["prog '{prog}': failed to create BPF link for perf_event FD {fd}: {e}", 'Program {prog} could not be linked to a perf event: {e}.', { errors: ATTACH }],
   ["prog '{prog}': user context value is not supported", 'Program {prog} uses a cookie, which kernels have from 5.15 on.'],
-  ["prog '{prog}': failed to attach to perf_event FD {fd}: {e}", 'Program {prog} could not be attached to a perf event: {e}.'],
+  ["prog '{prog}': failed to attach to perf_event FD {fd}: {e}", 'Program {prog} could not be attached to a perf event: {e}.', { errors: ATTACH }],
   ["prog '{prog}': try add PERF_SAMPLE_CALLCHAIN to or remove exclude_callchain_[kernel|user] from pfd {fd}", 'The perf event of program {prog} has no call chains, which the program reads.'],
   ["prog '{prog}': failed to enable perf_event FD {fd}: {e}", 'The perf event of program {prog} could not be switched on: {e}.'],
   ['failed to determine {what} retprobe bit: {e}', 'The kernel does not say how to ask for probes at returns ({what}): {e}.'],
