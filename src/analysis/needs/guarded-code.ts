@@ -20,6 +20,7 @@ import {
   SOURCE,
   sourceOf,
 } from '#formats/bpf/opcodes.ts';
+import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 
@@ -74,7 +75,7 @@ export function guardedCode(object: LoadObject, program: LoadProgram): GuardedCo
     if (callee !== null && extern === null) callees.set(slot, callee);
   }
   const records = joinedRecords(object, program).map(({ slot, row }) => {
-    return { slot, record: coreRecord(model, row) };
+    return { slot, record: coreRecord(model, coreIndex(row)) };
   });
   const isBig = model.endian === 'big';
   const guards = guardsOf(insns, records);

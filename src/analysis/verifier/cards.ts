@@ -64,7 +64,7 @@ function readNote(rule: string, note: string): { kernel: string; text: string } 
 }
 
 function readBlocks(text: string): CardBlock[] {
-  return text.split(/^```/m).flatMap((part, i) => {
+  return text.split(/^```/m).flatMap((part, i): CardBlock[] => {
     if (i % 2 === 0) {
       const paragraphs = part.split(/\n\n+/).map(oneLine);
       return paragraphs.filter((p) => p !== '').map((p) => ({ language: null, text: p }));
