@@ -45,7 +45,6 @@ export class PrefixFinder {
 
   /** Learns the form of the prefix of `text`. Returns its length; 0 if no text of a log follows. */
   learn(text: string): number {
-    if (this.#forms.length === MAX_FORMS) return 0;
     const at = text.slice(0, 2 * MAX_LENGTH).search(LOG_TEXT);
     if (at <= 0 || at > MAX_LENGTH) return 0;
     const prefix = text.slice(0, at);
@@ -54,7 +53,8 @@ export class PrefixFinder {
     // The one line of an error of cilium/ebpf quotes the log after its own words.
     if (!isPrefix(prefix) || (prefix.includes('load program: ') && !prefix.endsWith('\t')))
       return 0;
-    this.#forms.push(tokensOf(prefix));
+    this.#forms.unshift(tokensOf(prefix));
+    if (this.#forms.length > MAX_FORMS) this.#forms.pop();
     return at;
   }
 }

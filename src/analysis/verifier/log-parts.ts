@@ -60,33 +60,67 @@ export type LineKnowledge = {
   readonly isMessage: (text: string) => boolean | null;
 };
 
-type OpenPart = { -readonly [Key in keyof LogPart]: LogPart[Key] } & {
-  errorLines: number[];
+/** A log whose end has not been read. */
+class OpenPart {
+  readonly firstLine: number;
+  program: string | null = null;
+  loader: string | null = null;
+  summary: LogSummary | null = null;
+  block: DiagnosticBlock | null = null;
+  readonly errorLines: number[] = [];
+  excerpt: string | null = null;
+  omitted = 0;
+  isHeadCut = false;
+  isTailCut = false;
   /** True inside of the marks of a loader's frame. */
-  isFramed: boolean;
+  isFramed = false;
   /** Verdict in the words of the loader. */
-  told: Verdict | null;
+  told: Verdict | null = null;
   /** First line of the messages at the end so far; -1 if the last line is none. */
-  runStart: number;
+  runStart = -1;
   /** Last line of these messages; the lines of a block do not end them. */
-  runEnd: number;
+  runEnd = -1;
   /** True if a message precedes the end that is not only a note. */
-  hasMessage: boolean;
-  /** Lines of walked instructions without a state, while no other line of a walk was seen. */
-  bareInsns: boolean;
-  /** A line has shown where the log begins. */
-  hasHead: boolean;
-  /** The last message is one that is known. */
-  isKnown: boolean;
-  blockStart: number;
-  blockLines: string[];
-  hasWalk: boolean;
-  hasLevel2: boolean;
-  hasTime: boolean;
-  timeUsec: number | null;
-  stackDepths: readonly number[];
-  lastClass: LineClass;
-};
+  hasMessage = false;
+  /** True while no line but walked instructions without a state was seen. */
+  bareInsns = true;
+  /** True if a line has shown where the log begins. */
+  hasHead = false;
+  /** True if the last message is one that is known. */
+  isKnown = false;
+  blockStart = -1;
+  readonly blockLines: string[] = [];
+  hasWalk = false;
+  hasLevel2 = false;
+  hasTime = false;
+  timeUsec: number | null = null;
+  stackDepths: readonly number[] = [];
+  lastClass: LineClass = 'empty';
+
+  constructor(firstLine: number) {
+    this.firstLine = firstLine;
+  }
+
+  /** Returns the finished part. */
+  toPart(lastLine: number, verdict: Verdict): LogPart {
+    return {
+      kind: 'verifier',
+      firstLine: this.firstLine,
+      lastLine,
+      program: this.program,
+      loader: this.loader,
+      verdict,
+      level: levelOf(this),
+      summary: this.summary,
+      block: this.block,
+      errorLines: this.errorLines,
+      excerpt: this.excerpt,
+      omitted: this.omitted,
+      isHeadCut: this.isHeadCut,
+      isTailCut: this.isTailCut,
+    };
+  }
+}
 
 const FRAME_BEGIN = /-- BEGIN (PROG|BTF|DUMP) (?:LOAD )?LOG --/;
 const FRAME_END = /-- END (?:(?:PROG|BTF) LOAD )?LOG --/;
@@ -153,6 +187,8 @@ export class PartsBuilder {
   /** Lines just before that may belong to a log which begins after them. */
   #pending: { line: number; lineClass: LineClass; isKnown: boolean; isNote: boolean }[] = [];
   #asked = 0;
+  /** True between the lines of dashes of veristat's table. */
+  #isTable = false;
   /** Line of the announcement of `#loader`. */
   #announcedAt = 0;
 
@@ -166,9 +202,9 @@ export class PartsBuilder {
     this.#classAt = classAt;
   }
 
-  /** True outside of a log: the next line of the verifier begins one. */
-  get isOutside(): boolean {
-    return this.#open === null;
+  /** True where cilium/ebpf prints a log, each line after a tab. */
+  get isOfCilium(): boolean {
+    return (this.#open?.loader ?? this.#loader) === 'cilium';
   }
 
   /** Adds a line. Returns its class, which a later line may change. */
@@ -181,6 +217,7 @@ export class PartsBuilder {
       if (framed !== null) return framed;
     }
     if (this.#open === null) {
+      if (head.class === 'empty') this.#isTable = false;
       if (!opens(head, text)) return this.#addOutside(line, text, head);
       this.#openPart(line);
     } else if (/^func#0 @0$/.test(text) && this.#open.hasWalk) {
@@ -228,7 +265,10 @@ export class PartsBuilder {
       this.#markOutside(line, begin[1] === 'BTF' ? 'btf' : 'loader');
       if (begin[1] === 'BTF' && this.#outside !== null) this.#outside.framed = true;
       else {
-        this.#announce(line, 'libbpf', LIBBPF_PROG.exec(text)?.[1] ?? null, 'rejected');
+        // The log of a program that was loaded stands in the same frame.
+        const isAnnounced = line - this.#announcedAt <= MAX_ANNOUNCED;
+        const told = isAnnounced && this.#loader === 'libbpf' ? this.#told : null;
+        this.#announce(line, 'libbpf', LIBBPF_PROG.exec(text)?.[1] ?? this.#program, told);
         this.#openPart(line + 1).isFramed = true;
       }
       return 'loader';
@@ -287,21 +327,18 @@ export class PartsBuilder {
     const error = CILIUM.exec(text);
     if (error === null) return null;
     if (this.#open !== null) this.#close(line - 1);
-    this.#markOutside(line, 'loader');
-    this.#announce(line, 'cilium', CILIUM_PROGRAM.exec(text)?.[1] ?? null, 'rejected');
     const words = error[2]?.trim() ?? '';
+    if (words === '') this.#markOutside(line, 'loader');
+    this.#announce(line, 'cilium', CILIUM_PROGRAM.exec(text)?.[1] ?? null, 'rejected');
     if (words === '') return 'loader';
+    this.#dropPending();
     const omitted = OMITTED.exec(words);
     const part = this.#openPart(line);
     this.#open = null;
-    this.#parts.push({
-      ...partOf(part),
-      lastLine: line,
-      verdict: 'rejected',
-      errorLines: [line],
-      excerpt: (omitted === null ? words : words.slice(0, omitted.index)).trim(),
-      omitted: Number(omitted?.[1] ?? 0),
-    });
+    part.errorLines.push(line);
+    part.excerpt = (omitted === null ? words : words.slice(0, omitted.index)).trim();
+    part.omitted = Number(omitted?.[1] ?? 0);
+    this.#parts.push(part.toPart(line, 'rejected'));
     return 'loader';
   }
 
@@ -333,7 +370,8 @@ export class PartsBuilder {
       return 'loader';
     }
     const isTable = VERISTAT_TABLE.test(text);
-    if (!isTable && (this.#open !== null || !DASHES.test(text))) return null;
+    if (!isTable && !this.#isTable && (this.#open !== null || !DASHES.test(text))) return null;
+    if (isTable) this.#isTable = text.startsWith('File ') || text.startsWith('-');
     if (this.#open !== null) this.#close(line - 1);
     this.#markOutside(line, 'loader');
     return 'loader';
@@ -404,30 +442,16 @@ export class PartsBuilder {
     const run = pending.findLastIndex(({ lineClass }) => lineClass !== 'other');
     this.#closeOutside();
     const isAnnounced = line - this.#announcedAt <= MAX_ANNOUNCED;
-    const part: OpenPart = {
-      ...EMPTY,
-      kind: 'verifier',
-      firstLine: first,
-      program: isAnnounced ? this.#program : null,
-      loader: isAnnounced ? this.#loader : null,
-      told: isAnnounced ? this.#told : null,
-      errorLines: [],
-      isFramed: false,
-      runStart: pending[run + 1]?.line ?? -1,
-      runEnd: line - 1,
-      hasMessage: pending.some(({ lineClass, isNote }) => lineClass === 'other' && !isNote),
-      bareInsns: true,
-      hasHead: false,
-      isKnown: pending.some(({ isKnown }) => isKnown),
-      blockStart: -1,
-      blockLines: [],
-      hasWalk: false,
-      hasLevel2: false,
-      hasTime: false,
-      timeUsec: null,
-      stackDepths: [],
-      lastClass: 'empty',
-    };
+    const part = new OpenPart(first);
+    if (isAnnounced) {
+      part.program = this.#program;
+      part.loader = this.#loader;
+      part.told = this.#told;
+    }
+    part.runStart = pending[run + 1]?.line ?? -1;
+    part.runEnd = line - 1;
+    part.hasMessage = pending.some(({ lineClass, isNote }) => lineClass === 'other' && !isNote);
+    part.isKnown = pending.some(({ isKnown }) => isKnown);
     for (const each of pending) this.#reclass(each.line, each.lineClass);
     this.#open = part;
     this.#program = null;
@@ -453,7 +477,6 @@ export class PartsBuilder {
     this.#noteRun(part, line, text, lineClass);
     this.#noteLevel(part, line, lineClass, text);
     if (lineClass === 'block') this.#addBlockLine(part, line, text);
-    part.lastLine = line;
     if (lineClass !== 'summary' && lineClass !== 'empty') part.lastClass = lineClass;
     if (lineClass === 'summary') this.#addSummary(part, line, text);
     return lineClass;
@@ -542,16 +565,13 @@ export class PartsBuilder {
     const part = this.#open;
     this.#open = null;
     if (part === null || lastLine < part.firstLine) return;
-    part.lastLine = lastLine;
     if (part.blockStart >= 0) {
       part.block = readDiagnosticBlock(part.blockLines, part.blockStart);
     }
     part.isTailCut ||= part.summary === null;
     // Without the block, only the messages just before the end are the verdict's.
     if (part.runStart >= 0) this.#takeErrors(part);
-    part.level = levelOf(part);
-    part.verdict = verdictOf(part);
-    this.#parts.push(partOf(part));
+    this.#parts.push(part.toPart(lastLine, verdictOf(part)));
   }
 
   #takeErrors(part: OpenPart): void {
@@ -591,15 +611,6 @@ const EMPTY: LogPart = {
   isTailCut: false,
 };
 
-/** Returns the fields of `part` that a `LogPart` has. */
-function partOf(part: OpenPart): LogPart {
-  const { kind, firstLine, lastLine, program, loader, verdict, level, summary, block } = part;
-  const { errorLines, excerpt, omitted, isHeadCut, isTailCut } = part;
-  const place = { kind, firstLine, lastLine, program, loader };
-  const content = { verdict, level, summary, block, errorLines, excerpt, omitted };
-  return { ...place, ...content, isHeadCut, isTailCut };
-}
-
 function countOf(digits: string | undefined): number | null {
   return digits === undefined ? null : Number(digits);
 }
@@ -626,6 +637,7 @@ function isCutHead(head: LineHead, text: string): boolean {
     case 'state':
       return head.insn > 0;
     case 'liveness':
+      return !text.startsWith('Live regs ');
     case 'listing':
       return head.insn >= 0;
     case 'prune':

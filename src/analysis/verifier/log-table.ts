@@ -9,7 +9,7 @@ import { LineReader } from '#formats/verifier-log/line-reader.ts';
 import { readLine } from '#formats/verifier-log/read-line.ts';
 import { PrefixFinder } from './line-prefix.ts';
 import { classIndex, type LineKnowledge, type LogPart, PartsBuilder } from './log-parts.ts';
-import { latin1, plainLine, textOfLine } from './plain-line.ts';
+import { oneCharacterPerByte, plainLine, textOfLine } from './plain-line.ts';
 
 /** Columns of a log's lines. They can be transferred to another thread. */
 export type LogColumns = {
@@ -145,7 +145,7 @@ export class LogTableBuilder {
 
   /** Adds the next bytes of the text. */
   add(chunk: Uint8Array): void {
-    const text = latin1(chunk);
+    const text = oneCharacterPerByte(chunk);
     let from = 0;
     for (;;) {
       const newline = text.indexOf('\n', from);
@@ -233,6 +233,7 @@ export class LogTableBuilder {
 
   /** Returns the length of a prefix that has not been seen before. */
   #prefixBefore(text: string): number {
+    if (text.startsWith('\t') && this.#parts.isOfCilium) return 1;
     const output = text.indexOf(AYA_OUTPUT);
     if (output >= 0 && output < MAX_LINE_LENGTH / 8) return output + AYA_OUTPUT.length;
     return this.#prefixes.learn(text);
