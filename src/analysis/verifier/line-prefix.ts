@@ -36,9 +36,7 @@ export class PrefixFinder {
   lengthOf(text: string): number {
     for (const form of this.#forms) {
       const length = matchForm(form, text);
-      if (length <= 0) continue;
-      if (length >= MIN_BLANKS && length !== this.#blanks.length) this.#blanks = ' '.repeat(length);
-      return length;
+      if (length > 0) return this.#keep(length);
     }
     return this.#blanks !== '' && text.startsWith(this.#blanks) ? this.#blanks.length : 0;
   }
@@ -55,14 +53,19 @@ export class PrefixFinder {
       return 0;
     this.#forms.unshift(tokensOf(prefix));
     if (this.#forms.length > MAX_FORMS) this.#forms.pop();
-    return at;
+    return this.#keep(at);
+  }
+
+  #keep(length: number): number {
+    if (length >= MIN_BLANKS && length !== this.#blanks.length) this.#blanks = ' '.repeat(length);
+    return length;
   }
 }
 
 /** True for blanks, and for text that ends in a delimiter or holds a time or a level. */
 function isPrefix(prefix: string): boolean {
   return (
-    /^\s+$/.test(prefix) || /[\]:|>)}"=-]\s*$|\d[ \t]+$|[A-Z]{4,}[ \t]+$|\t$| F $/.test(prefix)
+    /^\s+$/.test(prefix) || /[\]:|>)}"=-]\s*$|\dZ?[ \t]+$|[A-Z]{4,}[ \t]+$|\t$| F $/.test(prefix)
   );
 }
 

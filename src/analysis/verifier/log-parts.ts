@@ -279,7 +279,7 @@ export class PartsBuilder {
       return 'loader';
     }
     if (text.includes('libbpf: ')) return this.#readLibbpfLine(line, text);
-    if (text.includes('load program: ')) return this.#readCiliumLine(line, text);
+    if (text.includes('load program: ') && !BCC.test(text)) return this.#readCiliumLine(line, text);
     const omitted = text.startsWith('(') ? OMITTED.exec(text) : null;
     if (omitted !== null && omitted.index === 0) {
       if (this.#open === null) this.#openPart(line);

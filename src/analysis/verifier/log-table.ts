@@ -96,8 +96,7 @@ export class LogTable {
     const start = starts[line];
     if (start === undefined || line >= lineCount) return '';
     const end = line + 1 < lineCount ? (starts[line + 1] ?? start) : this.#size;
-    const isCut = end - start > MAX_LINE_LENGTH + 2;
-    const bytes = this.#read(start, isCut ? start + MAX_LINE_LENGTH : end);
+    const bytes = this.#read(start, Math.min(end, start + MAX_LINE_LENGTH));
     const isEscaped = ((prefixes[line] ?? 0) & ESCAPED) !== 0;
     return textOfLine(bytes, isEscaped, skip);
   }
