@@ -31,6 +31,8 @@ export type BlameHint = {
   /** First byte of the stack that the message names, from the frame pointer. */
   readonly stackOff?: number;
   readonly size?: number;
+  /** The bound of a number that is wrong: a comparison may have set it. */
+  readonly bound?: 'min' | 'max';
 };
 
 /**
@@ -159,6 +161,7 @@ class Search {
   /** A pointer that was loaded over another one: what was trusted, and the load that lost it. */
   #fromTrust(): Blame {
     const own = this.#fromValue(this.#pointers());
+    if (own.why === 'changed') return own;
     const birth = own.steps[0];
     const text = birth === undefined ? null : this.#walk.textOf(birth);
     if (birth === undefined || text?.form !== 'load' || text.mem === null) return own;
@@ -193,14 +196,73 @@ class Search {
       isPointer(this.#states.before(this.#step).regs.get(name ?? ''));
     if (isPlainPointer) return this.#fromOffset();
     const number = offset < 0 ? steps : steps.slice(0, offset);
-    const setters = number.filter(
+    const setters = this.#withoutExtensions(number).filter(
       ({ kind }) => kind === 'birth' || kind === 'change' || kind === 'part',
     );
     const blamed =
       question === 'unbounded' ? (this.#lostBound(number) ?? setters[0]) : setters.at(-1);
-    const step = blamed?.step ?? steps[0]?.step ?? null;
-    const why = blamed?.kind === 'change' ? 'changed' : 'born';
-    return { ...this.#found(step, steps.map(toStep), why), register: name };
+    const since = blamed?.step ?? steps[0]?.step ?? null;
+    const user = offset < 0 ? this.#step : (steps[offset]?.step ?? this.#step);
+    const branch = question === 'range' ? this.#boundingBranch(number, user, since) : null;
+    const why = branch !== null || blamed?.kind === 'change' ? 'changed' : 'born';
+    const chain = branch === null ? steps.map(toStep) : [...steps.map(toStep), branch];
+    return { ...this.#found(branch ?? since, chain, why), register: name };
+  }
+
+  /** Leaves out pairs of shifts that extend the lower half and do not change the number. */
+  #withoutExtensions(steps: readonly LineageStep[]): readonly LineageStep[] {
+    return steps.filter(({ step }, index) => {
+      const [one, two] = [step, steps[index + 1]?.step].map((at) => this.#shiftBy32(at));
+      const isFirst = one === '<<=' && two?.endsWith('>>=');
+      const isSecond = one?.endsWith('>>=') && this.#shiftBy32(steps[index - 1]?.step) === '<<=';
+      if (!isFirst && !isSecond) return true;
+      const [first, second] = isFirst
+        ? [step, steps[index + 1]?.step]
+        : [steps[index - 1]?.step, step];
+      const register = this.#walk.textOf(first ?? -1)?.dst ?? -1;
+      const before = this.#states.before(first ?? -1).regs.get(`R${register}`);
+      const after = this.#states.after(second ?? -1).regs.get(`R${register}`);
+      return (
+        before === undefined ||
+        after === undefined ||
+        ['smin', 'smax', 'umin', 'umax'].some((key) => boundOf(before, key) !== boundOf(after, key))
+      );
+    });
+  }
+
+  #shiftBy32(step: number | undefined): string | undefined {
+    const text = step === undefined ? null : this.#walk.textOf(step);
+    return text?.imm === 32n ? text.op : undefined;
+  }
+
+  /** Returns the last comparison after a step that changed the bound which is wrong, or null. */
+  #boundingBranch(
+    number: readonly LineageStep[],
+    user: number,
+    since: number | null,
+  ): number | null {
+    const keys = BOUNDS[this.#hint.bound ?? 'none'];
+    if (since === null || keys.length === 0) return null;
+    const { parents } = this.#walk;
+    for (let child = user, at = parents[user] ?? -1; at > since; ) {
+      const text = this.#walk.textOf(at);
+      if (text?.form === 'branch') {
+        const writer = number.findLast(({ step }) => step < at)?.step ?? since;
+        const { writes = [], src = null } = this.#walk.textOf(writer) ?? {};
+        const holders = [...writes, src].filter((register) => register !== null);
+        const before = this.#states.before(at).regs;
+        const after = this.#states.before(child).regs;
+        for (const register of holders) {
+          if (!text.reads.includes(register)) continue;
+          const [old, now] = [before.get(`R${register}`), after.get(`R${register}`)];
+          if (old === undefined || now === undefined) continue;
+          if (keys.some((key) => boundOf(old, key) !== boundOf(now, key))) return at;
+        }
+      }
+      child = at;
+      at = parents[at] ?? -1;
+    }
+    return null;
   }
 
   /**
@@ -417,6 +479,12 @@ function isSlot(name: string | null): boolean {
 
 function isPointer(value: Value | undefined): boolean {
   return value !== undefined && value.type !== 'scalar';
+}
+
+const BOUNDS = { min: ['smin', 'umin'], max: ['smax', 'umax'], none: [] } as const;
+
+function boundOf(value: Value, key: string): string | undefined {
+  return value.const ?? keyOf(value, key);
 }
 
 /** True if a number has a lower and an upper bound that are not those of its type. */

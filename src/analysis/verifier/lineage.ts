@@ -291,8 +291,6 @@ export class Lineages {
     const isTwoNumber = !this.isPointer(step, src, depth);
     if (isOneNumber !== isTwoNumber) {
       const [pointer, number] = isOneNumber ? [second, first] : [first, second];
-      const isConstant = (isOneNumber ? one : two)?.const !== undefined;
-      if (isConstant) return { kind: 'change', sources: [pointer] };
       return { kind: 'offset', sources: [operand === 'number' ? number : pointer] };
     }
     if (two?.const !== undefined) return { kind: 'change', sources: [first] };

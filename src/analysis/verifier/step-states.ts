@@ -75,7 +75,10 @@ export class StepStates {
   changesOf(step: number): State | null {
     const line = this.#walk.table.line(this.#walk.lines[step] ?? 0);
     if (line.class !== 'insn' || line.stateAt !== null) return null;
-    return line.state;
+    if (line.state !== null) return line.state;
+    // A call that changed no register, and after which no reference is held, has only the mark.
+    const printed = this.#walk.table.textOf(this.#walk.lines[step] ?? 0);
+    return printed.trimEnd().endsWith(';') ? NO_STATE : null;
   }
 
   #keep(step: number, state: State): void {
