@@ -5,8 +5,6 @@ import { INFORMATION, MESSAGES } from './message-table.ts';
 /** Rules without a card yet, by class: the lists are to become empty. */
 const MISSING: Readonly<Record<string, string>> = {
   'address-leaks': 'leak-by-return leak-from-stack leak-to-helper leak-to-memory',
-  'btf-ext': 'core-relo func-info line-info',
-  'btf-load': 'btf-header btf-section btf-type',
   helpers:
     'constant-argument constant-string gpl-licence helper-arg-null helper-arg-type helper-flags helper-not-allowed helper-packet-access helper-return-type helper-size-negative helper-size-unbounded helper-size-zero invalid-func map-func-compat',
   'kernel-bugs': 'verifier-bug',
