@@ -1,7 +1,8 @@
 /** The tools of `btfscope mcp`. Each tool runs one command with `--json`. */
 import * as z from 'zod';
 import { ASKS } from '#analysis/atlas/questions.ts';
-import { DEPENDENCIES, OUTCOMES } from '#analysis/libbpf/outcome.ts';
+import { DEPENDENCIES } from '#analysis/kernel/dependency.ts';
+import { OUTCOMES } from '#analysis/libbpf/outcome.ts';
 import { compareKernels } from '#analysis/load/kernel-names.ts';
 import { type JudgedKernel, loadSentence } from '#analysis/load/load-sentence.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';

@@ -68,3 +68,32 @@ export function lineAt(
 export function lineRowsOf(model: ObjectModel, section: SectionIndex): Uint32Array {
   return rowsBetween(lineIndex(model), section, 0, Infinity);
 }
+
+/** Maximum line records of a function in which `lineThatUses` searches. */
+const MAX_SEARCHED = 10_000;
+
+/**
+ * Returns the source line that uses `name` at an instruction: the line of the instruction, or the
+ * only line of its function that has the name, since a compiler may move the instruction to another
+ * line. Null if there is no such line, if there are several, or if the function is very long.
+ */
+export function lineThatUses(
+  model: ObjectModel,
+  section: SectionIndex,
+  insnOff: number,
+  name: string,
+): SourceLine | null {
+  const words = new RegExp(`(?<!\\w)${name.replace(/\W/g, '.')}(?!\\w)`);
+  const line = lineAt(model, section, insnOff);
+  if (line === null || words.test(line.text)) return line;
+  const func = functionAt(model, section, insnOff);
+  const rows = func === null ? [] : rowsBetween(lineIndex(model), section, func.start, func.end);
+  if (rows.length > MAX_SEARCHED) return null;
+  const lines = new Map<number, SourceLine>();
+  for (const row of rows) {
+    const other = sourceLine(model, row);
+    if (words.test(other.text)) lines.set(other.line, other);
+  }
+  const [only = null] = lines.values();
+  return lines.size === 1 ? only : null;
+}

@@ -2,11 +2,12 @@
  * Functions that the kernel refuses to trace by their names. Source: kernel/bpf/verifier.c:
  * btf_id_deny, noreturn_deny, check_attach_btf_id, in Linux 5.10 to 7.1.
  */
+import { byVersion, type DependsOn } from './dependency.ts';
 import type { LoadKernel } from './kernel.ts';
 import { type Backport, hasChange, isSince, type Version } from './version.ts';
 
 /** Why the kernel refuses a function by its name. */
-export type ListFault = {
+export type ListFault = DependsOn & {
   readonly rule: 'deny list' | 'noreturn';
   /** The kernel's log line, exactly; null if it prints none, or if its text is not known. */
   readonly line: string | null;
@@ -43,6 +44,9 @@ const NO_RETURN: ReadonlySet<string> = new Set([
   'kunit_try_catch_throw',
 ]);
 
+/** The list came with 6.15; stable updates of 6.6 and 6.12 have it, too. */
+const NO_RETURN_SINCE: Backport = { since: '6.15', maybeSince: '6.6' };
+
 /** In the list of Linux 6.15 to 6.18; not in 7.1. */
 const NO_RETURN_UNTIL: ReadonlyMap<string, Version> = new Map([['kthread_exit', '6.19']]);
 
@@ -50,24 +54,26 @@ const NO_RETURN_UNTIL: ReadonlyMap<string, Version> = new Map([['kthread_exit', 
 export function deniedFunction(name: string, kernel: LoadKernel): ListFault | null {
   const since = DENIED.get(name);
   const isDenied = since === undefined ? false : hasChange(kernel, since);
-  if (isDenied === false) return null;
+  if (since === undefined || isDenied === false) return null;
   // Linux 6.17 may have the line: it is in 6.18 and not in 6.16.
   const line =
     isSince(kernel, '6.18') === true
       ? `Attaching tracing programs to function '${name}' is rejected.`
       : null;
-  return { rule: 'deny list', line, isSure: isDenied === true };
+  const decides = byVersion(kernel, since.since, since.maybeSince);
+  return { rule: 'deny list', line, isSure: isDenied === true, ...decides };
 }
 
 /** Returns why the kernel refuses fexit, fmod_ret and fsession of a function that never returns. */
 export function noReturnFunction(name: string, kernel: LoadKernel): ListFault | null {
   const until = NO_RETURN_UNTIL.get(name);
   if (until === undefined ? !NO_RETURN.has(name) : isSince(kernel, until) === true) return null;
-  // Stable updates of 6.6 and 6.12 have the list, too.
-  const isListed = hasChange(kernel, { since: '6.15', maybeSince: '6.6' });
+  const isListed = hasChange(kernel, NO_RETURN_SINCE);
   if (isListed === false) return null;
   const isSure = isListed === true && (until === undefined || isSince(kernel, until) === false);
-  return { rule: 'noreturn', line: noReturnLine(name, kernel), isSure };
+  const { since, maybeSince } = NO_RETURN_SINCE;
+  const decides = byVersion(kernel, since, maybeSince, ...(until === undefined ? [] : [until]));
+  return { rule: 'noreturn', line: noReturnLine(name, kernel), isSure, ...decides };
 }
 
 function noReturnLine(name: string, kernel: LoadKernel): string | null {

@@ -97,7 +97,7 @@ function absentFault(kind: string, name: string, kernel: LoadKernel): TraceFault
   const isSure = other !== null || kernel.modules !== null;
   const module = isSure ? '' : ' A module that is loaded may have it.';
   const text = other ?? `The BTF of the kernel has no ${prefix}${name}.${module}`;
-  return { rule: 'absent', when: 'load', text, line: null, isSure };
+  return { rule: 'absent', when: 'load', text, line: null, isSure, dependsOn: 'modules' };
 }
 
 /** A kprobe is attached by name, which only `/proc/kallsyms` tells. */
@@ -116,7 +116,7 @@ function kprobeFaults(kind: string, name: string, kernel: LoadKernel): readonly 
   } else if (address === null) {
     const other = nameOfOtherMachine(name, kernel);
     const text = other ?? `It needs an address of ${name} in /proc/kallsyms, which is not known.`;
-    faults.push({ ...base, rule: 'address', text, isSure: other !== null });
+    faults.push({ ...base, rule: 'address', text, isSure: other !== null, dependsOn: 'kallsyms' });
   }
   return faults;
 }

@@ -4,6 +4,7 @@
  * kernel/bpf/verifier.c: check_map_prog_compatibility, process_spin_lock, process_timer_func,
  * process_kptr_func, check_map_field_pointer.
  */
+import { byVersion } from './dependency.ts';
 import type { LoadKernel } from './kernel.ts';
 import { missingHelper } from './kernel-enums.ts';
 import type { FieldState, MapTypes } from './map-fields.ts';
@@ -157,13 +158,18 @@ function typeRefusal(
   insn: number,
 ): Refusal | null {
   const has = (special: string) => fields.get(special) === 'valid';
-  const refused = (who: string, special: string, line: string | null, isSure = true): Refusal => ({
+  const refused = (
+    who: string,
+    special: string,
+    line: string | null,
+    more: Pick<Refusal, 'isSure' | 'dependsOn'> = {},
+  ): Refusal => ({
     step: 'field',
     text: `${who} may not use a map with a ${special}.`,
     line,
     insn,
     pass: 'always',
-    isSure,
+    ...more,
   });
   const isTracing = TRACING.includes(type);
   if (isTracing && (has('bpf_list_head') || has('bpf_rb_root'))) {
@@ -183,7 +189,8 @@ function typeRefusal(
     const isOld = isSince(kernel, '6.6');
     if (kind.endsWith('.s') && isOld !== true && isSince(kernel, '5.11') !== false) {
       const isSure = isOld === false && isSince(kernel, '5.11') === true;
-      return refused('Sleepable programs', 'bpf_spin_lock', line('sleepable'), isSure);
+      const more = { isSure, ...byVersion(kernel, '5.11', '6.6') };
+      return refused('Sleepable programs', 'bpf_spin_lock', line('sleepable'), more);
     }
   }
   const asynchronous = ['bpf_timer', 'bpf_wq'].find(has);
@@ -191,5 +198,6 @@ function typeRefusal(
   if (!isTracing || asynchronous === undefined || isSince(kernel, '7.1') === true) return null;
   const line = `tracing progs cannot use ${asynchronous} yet`;
   const isSure = isSince(kernel, '6.19') === false;
-  return refused('Programs for tracing', asynchronous, line, isSure);
+  const more = { isSure, ...byVersion(kernel, '6.19', '7.1') };
+  return refused('Programs for tracing', asynchronous, line, more);
 }

@@ -7,6 +7,7 @@ import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isEnum, readParams } from '#model/type-items.ts';
 import { kindOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { byVersion, type DependsOn } from './dependency.ts';
 import type { LoadKernel } from './kernel.ts';
 import { isSince } from './version.ts';
 
@@ -42,7 +43,7 @@ function isSized(kind: number): boolean {
 /** Rule that a prototype breaks. */
 export type ModelRule = 'many' | 'ret' | 'variadic' | 'arg' | 'void';
 
-export type ModelFault = {
+export type ModelFault = DependsOn & {
   readonly rule: ModelRule;
   /** The kernel's log line, exactly; null if it is not known which rule the kernel meets first. */
   readonly line: string | null;
@@ -80,7 +81,8 @@ function* faultsOf(
   if (length > MAX_ARGS || (length === MAX_ARGS && isSince(kernel, '5.18') !== true)) {
     // Linux 5.18 counts to 12: before, the kernel refused 12 as well.
     const isSure = length > MAX_ARGS || isSince(kernel, '5.18') === false;
-    yield { rule: 'many', line: line(`has ${length} arguments. Too many.`), isSure };
+    const text = line(`has ${length} arguments. Too many.`);
+    yield { rule: 'many', line: text, isSure, ...byVersion(kernel, '5.18') };
   }
   const result = isFit(returns, { canBeStruct: false, canBeUnion: false });
   if (result !== true) {
@@ -97,7 +99,9 @@ function* faultsOf(
     }
     const fits = isFit(param, canBe);
     if (fits !== true) {
-      yield { rule: 'arg', line: unsupported(`arg${index}`, param), isSure: fits === false };
+      const decides = byVersion(kernel, param.kind === BtfKind.UNION ? '6.18' : '6.1');
+      const text = unsupported(`arg${index}`, param);
+      yield { rule: 'arg', line: text, isSure: fits === false, ...decides };
     } else if (param.size === 0) {
       yield { rule: 'void', line: line('has malformed void argument.'), isSure: true };
     }

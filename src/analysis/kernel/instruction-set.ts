@@ -95,6 +95,7 @@ function insnRefusal(
     insn: slot,
     pass: refused.every(({ pass }) => pass === 'always') ? 'always' : 'reached',
     isSure,
+    ...(answers.length > 1 ? { dependsOn: 'release' } : {}),
     kind: need?.what ?? one.line,
   };
 }

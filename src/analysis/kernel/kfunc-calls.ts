@@ -24,9 +24,9 @@ export function kfuncModels({ kfuncs }: KernelProgram, kernel: LoadKernel): read
     if (types === null) return [];
     const model = funcModel(types, typeId(sizeOrTypeOf(types, typeId(btfId))));
     const fault = protoFault(name, model, kernel);
-    return fault === null
-      ? []
-      : [{ ...base, text: fault.text, line: fault.line, isSure: fault.isSure }];
+    if (fault === null) return [];
+    const { text, line, isSure, dependsOn } = fault;
+    return [{ ...base, text, line, isSure, dependsOn }];
   });
 }
 

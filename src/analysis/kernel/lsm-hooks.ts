@@ -2,6 +2,7 @@
  * LSM hooks that only some programs may use, or none. Source: kernel/bpf/bpf_lsm.c:
  * sleepable_lsm_hooks, bpf_lsm_disabled_hooks.
  */
+import { byVersion, type DependsOn } from './dependency.ts';
 import type { LoadKernel } from './kernel.ts';
 import { type Backport, hasChange } from './version.ts';
 
@@ -35,4 +36,9 @@ export function isSleepableHook(name: string): boolean {
 export function disabledHook(name: string, kernel: LoadKernel): boolean | null {
   const isListed = name.startsWith(PREFIX) && DISABLED.has(name.slice(PREFIX.length));
   return isListed ? hasChange(kernel, DISABLED_SINCE) : false;
+}
+
+/** Returns what an uncertain answer of `disabledHook` depends on. */
+export function disabledBy(kernel: LoadKernel): DependsOn {
+  return byVersion(kernel, DISABLED_SINCE.since, DISABLED_SINCE.maybeSince);
 }

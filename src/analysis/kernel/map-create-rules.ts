@@ -49,12 +49,14 @@ function kmallocRest(kernel: LoadKernel): Limit {
 /** BPF_LOCAL_STORAGE_MAX_VALUE_SIZE: U16_MAX without the element in front of the value. */
 const STORAGE_MAX: Limit = { least: 0xffff - MARGIN, most: 0xffff };
 
+const UNKNOWN_VERSION = { isSure: false, dependsOn: 'release' } as const;
+
 /** A rule for kernels before `version`; if the version is not known, a fault is not certain. */
 function before(version: Version, rule: NumberRule): NumberRule {
   return (map, kernel) => {
     const isLater = isSince(kernel, version);
     const fault = isLater === true ? null : rule(map, kernel);
-    return fault && { ...fault, isSure: fault.isSure && isLater === false };
+    return fault === null || isLater === false ? fault : { ...fault, ...UNKNOWN_VERSION };
   };
 }
 
@@ -63,7 +65,7 @@ function since(version: Version, rule: NumberRule): NumberRule {
   return (map, kernel) => {
     const isThere = isSince(kernel, version);
     const fault = isThere === false ? null : rule(map, kernel);
-    return fault && { ...fault, isSure: fault.isSure && isThere === true };
+    return fault === null || isThere === true ? fault : { ...fault, ...UNKNOWN_VERSION };
   };
 }
 
@@ -285,7 +287,7 @@ const RINGBUF = ringRules((map, kernel) => {
   const isKnown = isSince(kernel, '6.19');
   if (isKnown === false || fault === null) return fault;
   const later = flagsAmong(NODE | mapFlags('RB_OVERWRITE'))(map, kernel);
-  return later ?? (isKnown ? null : { ...fault, isSure: false });
+  return later ?? (isKnown ? null : { ...fault, ...UNKNOWN_VERSION });
 });
 
 const HASH_FUNCTIONS = 0xfn;

@@ -1,4 +1,5 @@
 /** The numbers of BPF_MAP_CREATE, and rules about one of them. */
+import { byVersion, type DependsOn } from './dependency.ts';
 import type { LoadKernel } from './kernel.ts';
 import { mapFlags, mapFlagsText } from './map-flags.ts';
 import { isSince } from './version.ts';
@@ -21,7 +22,7 @@ export type MapNumbers = {
 export type NumberErrno = 'EINVAL' | 'E2BIG' | 'ENOTSUPP' | 'ERANGE';
 
 /** Why the kernel refuses a number of a map. */
-export type NumberFault = {
+export type NumberFault = DependsOn & {
   /** Error of the call; null if it depends on the kernel's release. */
   readonly errno: NumberErrno | null;
   /** The fault as a clause without a full stop. */
@@ -72,7 +73,7 @@ export function flagsAmong(mask: bigint): NumberRule {
     if (more === 0n) return null;
     const what = `map_flags has ${mapFlagsText(more)}, which this map type does not allow`;
     const isLater = (more & ~LATER_FLAGS) === 0n && isSince(kernel, '6.19') !== false;
-    return { ...refused('EINVAL', what), isSure: !isLater };
+    return { ...refused('EINVAL', what), isSure: !isLater, ...byVersion(kernel, '6.19') };
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { typeId } from '#model/ids.ts';
 import { nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import type { DependsOn } from './dependency.ts';
 import { fieldRefusals } from './field-refusals.ts';
 import type { ReachCode, WalkedKfunc } from './flow.ts';
 import { funcModel } from './func-model.ts';
@@ -16,7 +17,7 @@ import type { MapNumbers } from './map-numbers.ts';
 import { traceFaults } from './traceable.ts';
 
 /** Why the kernel refuses a map or program. */
-export type Refusal = {
+export type Refusal = DependsOn & {
   /** Step of loading: maps, type, attach, instruction, field, kfunc or helper. */
   readonly step: string;
   /** The reason as one sentence; names are raw text. */
@@ -114,7 +115,7 @@ function attachTarget({ kind, attach }: KernelProgram, kernel: LoadKernel): read
     model: funcModel(types, typeId(sizeOrTypeOf(types, id))),
     btfId: id,
   };
-  return traceFaults(kind, func, kernel).map(({ when, text, line, isSure }) => ({
+  return traceFaults(kind, func, kernel).map(({ when, text, line, isSure, dependsOn }) => ({
     step: 'attach',
     text,
     line,
@@ -122,6 +123,7 @@ function attachTarget({ kind, attach }: KernelProgram, kernel: LoadKernel): read
     pass: 'always',
     // A program that cannot be attached is loaded all the same.
     isSure: isSure && when === 'load',
+    dependsOn,
   }));
 }
 

@@ -4,11 +4,12 @@
  * arch_prepare_bpf_trampoline of each machine; Linux 5.10 to 7.1.
  */
 import { deniedFunction, noReturnFunction } from './attach-lists.ts';
+import type { DependsOn } from './dependency.ts';
 import { type FuncModel, type ModelRule, modelFault } from './func-model.ts';
 import { addressOf } from './kallsyms.ts';
 import type { LoadKernel } from './kernel.ts';
 import { hasAttachType } from './kernel-enums.ts';
-import { disabledHook, isSleepableHook } from './lsm-hooks.ts';
+import { disabledBy, disabledHook, isSleepableHook } from './lsm-hooks.ts';
 import { isSyscallName, machineOf } from './machine.ts';
 import { trampolineFault } from './trampolines.ts';
 import { isSince } from './version.ts';
@@ -26,7 +27,7 @@ export type TraceRule =
   | 'noreturn'
   | 'trampoline';
 
-export type TraceFault = {
+export type TraceFault = DependsOn & {
   readonly rule: TraceRule;
   /** `load`: BPF_PROG_LOAD refuses the program. `attach`: it loads, and cannot be attached. */
   readonly when: 'load' | 'attach';
@@ -103,9 +104,9 @@ const MODEL_TEXTS: Readonly<Record<ModelRule, string>> = {
 export function protoFault(name: string, model: FuncModel, kernel: LoadKernel): TraceFault | null {
   const fault = modelFault(name, model, kernel);
   if (fault === null) return null;
-  const { rule, line, isSure } = fault;
+  const { rule, line, isSure, dependsOn } = fault;
   const text = `${name} ${MODEL_TEXTS[rule]}.${isSure ? '' : ' The version of the kernel decides.'}`;
-  return { rule, when: 'load', text, line, isSure };
+  return { rule, when: 'load', text, line, isSure, dependsOn };
 }
 
 function typeFault(attachType: string, kernel: LoadKernel): TraceFault | null {
@@ -116,7 +117,8 @@ function typeFault(attachType: string, kernel: LoadKernel): TraceFault | null {
     return { ...base, text: `The kernel has no attach type ${attachType}.`, isSure: true };
   }
   if (has === null) {
-    return { ...base, text: `The attach type ${attachType} came with Linux 7.0.`, isSure: false };
+    const text = `The attach type ${attachType} came with Linux 7.0.`;
+    return { ...base, text, isSure: false, dependsOn: 'release' };
   }
   // The JIT of x86-64 has it since the attach type is there.
   if (!isNew || machineOf(kernel)?.name === 'x86-64') return null;
@@ -170,7 +172,8 @@ function hookFault(name: string, btfId: number | null, kernel: LoadKernel): Trac
   if (isDisabled === false) return null;
   const text = `The kernel lets no program use the hook ${name}.`;
   const line = btfId === null ? null : `attach_btf_id ${btfId} points to disabled hook ${name}`;
-  return { rule: 'disabled hook', when: 'load', text, line, isSure: isDisabled === true };
+  const isSure = isDisabled === true;
+  return { rule: 'disabled hook', when: 'load', text, line, isSure, ...disabledBy(kernel) };
 }
 
 function listFault(base: string, name: string, kernel: LoadKernel): TraceFault | null {
@@ -189,5 +192,5 @@ function attachFault(model: FuncModel, kernel: LoadKernel): TraceFault | null {
   const fault = trampolineFault(model, kernel);
   if (fault === null) return null;
   const text = `Loads, but ${fault.isSure ? 'cannot' : 'may not'} be attached: ${fault.text}`;
-  return { rule: 'trampoline', when: 'attach', text, line: null, isSure: fault.isSure };
+  return { ...fault, rule: 'trampoline', when: 'attach', text, line: null };
 }

@@ -3,13 +3,14 @@
  * Source: arch_prepare_bpf_trampoline of arch/x86 and arch/arm64 in Linux 5.10 to 6.18.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { byVersion, type DependsOn } from './dependency.ts';
 import type { FuncModel } from './func-model.ts';
 import type { LoadKernel } from './kernel.ts';
 import { machineOf } from './machine.ts';
 import { isSince, type Version } from './version.ts';
 
 /** Why a program that loads cannot be attached. */
-export type TrampolineFault = { readonly text: string; readonly isSure: boolean };
+export type TrampolineFault = DependsOn & { readonly text: string; readonly isSure: boolean };
 
 /** First version with trampolines, for machines whose rules on arguments are not known. */
 const FIRST: Readonly<Record<string, Version>> = {
@@ -38,19 +39,19 @@ function onX86(model: FuncModel, kernel: LoadKernel): TrampolineFault | null {
   const isNew = isSince(kernel, '6.6');
   if (isNew === true || registersOf(model) <= X86_REGISTERS) return null;
   const text = 'x86-64 passes at most 6 registers of arguments before 6.6.';
-  return { text, isSure: isNew === false };
+  return { text, isSure: isNew === false, ...byVersion(kernel, '6.6') };
 }
 
 function onArm64(model: FuncModel, kernel: LoadKernel): TrampolineFault | null {
   const canAttach = isSince(kernel, '6.4');
   if (canAttach !== true) {
     const text = 'arm64 has no direct calls of ftrace before 6.4.';
-    return { text, isSure: canAttach === false };
+    return { text, isSure: canAttach === false, ...byVersion(kernel, '6.4') };
   }
   if (registersOf(model) <= ARM64_REGISTERS || isSince(kernel, '6.18') === true) return null;
   // Linux 6.6 passes 8 registers, 6.18 twelve; the versions between were not read.
   const text = 'arm64 passes at most 8 registers of arguments before 6.18.';
-  return { text, isSure: isSince(kernel, '6.7') === false };
+  return { text, isSure: isSince(kernel, '6.7') === false, ...byVersion(kernel, '6.7', '6.18') };
 }
 
 /** Returns the number of 8-byte registers of all arguments. */

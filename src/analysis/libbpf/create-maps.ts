@@ -162,12 +162,12 @@ function loggedName({ section, name, kernelName, structOps }: ObjectMap): string
 function mapReason(
   map: ObjectMap,
   faulty: ObjectMap,
-  { errno, what, isSure }: NumberFault,
+  { errno, what, isSure, dependsOn = 'running' }: NumberFault,
   call: string,
 ): Reason {
   const word = isSure ? 'refuses' : 'may refuse';
   return {
-    ...(isSure ? { outcome: 'rejected' } : { outcome: 'may-fail', dependsOn: 'running' }),
+    ...(isSure ? { outcome: 'rejected' } : { outcome: 'may-fail', dependsOn }),
     step: 'maps',
     text: `The kernel ${word} map '${faulty.name}' of type ${mapTypeName(faulty.type)}: ${what}.`,
     line: errno === null ? null : `map '${loggedName(map)}': failed to ${call}: -${errno}`,

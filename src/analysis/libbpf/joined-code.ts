@@ -16,6 +16,7 @@ import {
   isLdImm64,
   SLOT_SIZE,
 } from '#formats/bpf/insn.ts';
+import type { CoreIndex } from '#model/ids.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
 import { subprogramAt } from './program-parts.ts';
 
@@ -81,7 +82,7 @@ export function* joinedInsns(
 export function joinedRecords(
   { model }: Pick<LoadObject, 'model'>,
   { load: { parts } }: LoadProgram,
-): { readonly slot: number; readonly row: number }[] {
+): { readonly slot: number; readonly row: CoreIndex }[] {
   const { insnOff } = model.ext.core;
   return parts.flatMap((part) =>
     coreRecordsBetween(model, part.section, part.start, part.end).map((row) => {

@@ -2,7 +2,6 @@
  * The steps of libbpf from opening an object to loading its first program, in order. Source: libbpf
  * 1.8, libbpf.c: bpf_object_prepare, bpf_object__resolve_externs, bpf_object__relocate.
  */
-import { lineAt } from '#analysis/code/source-lines.ts';
 import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, gaveUp, resolveObject } from '#analysis/core/resolve.ts';
 import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
@@ -15,9 +14,10 @@ import { unreadPart } from './elf-rules.ts';
 import { kfuncDifference } from './kfunc-difference.ts';
 import { kernelName } from './object-maps.ts';
 import type { LoadObject, LoadProgram } from './open.ts';
-import { errnoOf, type Failure, failed, type Reason, type SourcePlace } from './outcome.ts';
+import { errnoOf, type Failure, failed, type Reason } from './outcome.ts';
 import { joinCalls } from './program-code.ts';
 import { needsKernelBtf } from './program-types.ts';
+import { sourceOfRecord } from './record-line.ts';
 import {
   openExterns,
   type Resolution,
@@ -235,15 +235,10 @@ function core(progress: Progress): readonly StepStop[] {
       step: 'core',
       text:
         (object.core && otherMachine(object.core.types, result.record, kernel)) ?? result.reason,
-      source: sourceOfRecord(object.model, result),
+      source: sourceOfRecord(object.model, result.record.index),
       about: { of: 'record', record: result.record.index },
     }),
   );
-}
-
-function sourceOfRecord(model: ObjectModel, { record }: CoreResult): SourcePlace | null {
-  const section = model.ext.core.section[record.index] ?? -1;
-  return section < 0 ? null : lineAt(model, sectionIndex(section), record.insnOff);
 }
 
 function subprograms(progress: Progress): readonly StepStop[] {

@@ -1,4 +1,5 @@
 /** Errors of libbpf's calls, and the outcome of loading an object or program, with reasons. */
+import type { Dependency } from '#analysis/kernel/dependency.ts';
 import { errnoIn, errnoNamed } from '#analysis/kernel/errno.ts';
 
 /** Outcomes of loading, the best first. */
@@ -42,23 +43,6 @@ export type About =
   | { readonly of: 'helper'; readonly helper: number }
   | { readonly of: 'target'; readonly program: string }
   | { readonly of: 'callback'; readonly map: string; readonly member: string };
-
-/**
- * What an undecided reason depends on: files about the kernel, a branch that constants do not
- * decide, the running kernel, the rest of a search that is cut off, or libbpf's reading of a broken
- * file.
- */
-export const DEPENDENCIES = [
-  'modules',
-  'config',
-  'kallsyms',
-  'release',
-  'branch',
-  'running',
-  'search',
-  'file',
-] as const;
-export type Dependency = (typeof DEPENDENCIES)[number];
 
 export type Reason = {
   readonly outcome: Outcome;

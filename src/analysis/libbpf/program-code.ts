@@ -7,6 +7,7 @@
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
+import type { DependsOn } from '#analysis/kernel/dependency.ts';
 import type { AddressTarget, Value, WalkedKfunc } from '#analysis/kernel/flow.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { otherMachine } from '#analysis/kernel/machine.ts';
@@ -61,6 +62,7 @@ import {
   textSection,
 } from './program-parts.ts';
 import { kernelProgramType } from './program-types.ts';
+import { sourceOfRecord } from './record-line.ts';
 import type { ExternResult, Resolution } from './resolve-externs.ts';
 
 /** An instruction that libbpf writes: its slot, its kind, and the value in it. */
@@ -224,16 +226,29 @@ export function codeOf(
   ].filter((trap) => trap !== null);
   return {
     special,
-    reasons: onePerKind(met).map((reason) =>
-      reason.insn === null ? reason : { ...reason, source: sourceAt(model, program, reason.insn) },
-    ),
+    reasons: onePerKind(met).map((reason) => ({
+      ...reason,
+      source: sourceOf(model, program, reason),
+    })),
   };
 }
 
-function trapOf({ step, text, line, helper, isSure, kind }: Refusal): Trap {
+/** Returns the source line of a reason: of its record, which the compiler may have moved, or slot. */
+function sourceOf(
+  model: ObjectModel,
+  program: LoadProgram,
+  { insn, about }: Reason,
+): SourcePlace | null {
+  if (insn === null) return null;
+  return about?.of === 'record'
+    ? sourceOfRecord(model, about.record)
+    : sourceAt(model, program, insn);
+}
+
+function trapOf({ step, text, line, helper, isSure, dependsOn, kind }: Refusal): Trap {
   const about: Pick<Reason, 'about'> =
     helper === undefined ? {} : { about: { of: 'helper', helper } };
-  return { step, text, line, isSure, kind, ...about };
+  return { step, text, line, isSure, dependsOn, kind, ...about };
 }
 
 /** A reason, and the kind of instruction that it is about. */
@@ -241,7 +256,7 @@ type MetTrap = { readonly reason: Reason; readonly kind: string | undefined };
 
 /** Returns the reason for a trap; null if the verifier never reaches it. */
 function metTrap(
-  { isSure = true, kind, ...trap }: Trap,
+  { isSure = true, dependsOn: missing = 'running', kind, ...trap }: Trap,
   reach: Reach,
   insn: number | null,
 ): MetTrap | null {
@@ -250,7 +265,7 @@ function metTrap(
   if (isSure && reach === 'certain') {
     return { reason: { ...trap, ...place, outcome: 'rejected' }, kind };
   }
-  const dependsOn = isSure ? 'branch' : 'running';
+  const dependsOn = isSure ? 'branch' : missing;
   return { reason: { ...trap, ...place, outcome: 'may-fail', dependsOn }, kind };
 }
 
@@ -307,10 +322,11 @@ function externInsn(
 }
 
 /** Reason for an instruction that the verifier refuses if it reaches the instruction. */
-type Trap = Pick<Reason, 'step' | 'text' | 'line' | 'about'> & {
-  readonly isSure?: boolean | undefined;
-  readonly kind?: string | undefined;
-};
+type Trap = Pick<Reason, 'step' | 'text' | 'line' | 'about'> &
+  DependsOn & {
+    readonly isSure?: boolean | undefined;
+    readonly kind?: string | undefined;
+  };
 
 type Patched = {
   readonly bytes: Uint8Array;

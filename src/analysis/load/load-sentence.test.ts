@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Dependency, Outcome, Reason } from '#analysis/libbpf/outcome.ts';
+import type { Dependency } from '#analysis/kernel/dependency.ts';
+import type { Outcome, Reason } from '#analysis/libbpf/outcome.ts';
 import { type JudgedKernel, listed, loadSentence } from './load-sentence.ts';
 
 function on(name: string, outcome: Outcome, ...dependsOn: readonly Dependency[]): JudgedKernel {

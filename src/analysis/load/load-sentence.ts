@@ -1,13 +1,7 @@
 /** Tells in one sentence on which kernels an object loads. */
+import { DEPENDENCIES, type Dependency } from '#analysis/kernel/dependency.ts';
 import type { LoadVerdict } from '#analysis/libbpf/load.ts';
-import {
-  DEPENDENCIES,
-  type Dependency,
-  OUTCOME_WORDS,
-  OUTCOMES,
-  type Outcome,
-  type Reason,
-} from '#analysis/libbpf/outcome.ts';
+import { OUTCOME_WORDS, OUTCOMES, type Outcome, type Reason } from '#analysis/libbpf/outcome.ts';
 import { shortKernelNames } from './kernel-names.ts';
 
 export const DEPENDENCY_WORDS: Readonly<Record<Dependency, string>> = {

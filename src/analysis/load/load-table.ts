@@ -150,10 +150,9 @@ export function needsOf(verdict: LoadVerdict): ReadonlyMap<KernelNeed, readonly 
     if (need !== null) addTo(needs, need, what);
   }
   for (const { program, reasons } of verdict.programs) {
-    const mayBeInModule = reasons.some(
-      ({ step, outcome }) => step === 'attach' && outcome === 'may-fail',
-    );
-    if (mayBeInModule) addTo(needs, 'modules', program.name);
+    for (const need of NEEDS) {
+      if (reasons.some(({ dependsOn }) => dependsOn === need)) addTo(needs, need, program.name);
+    }
   }
   return new Map([...needs].filter(([, names]) => names.length > 0));
 }

@@ -1,7 +1,7 @@
 /** Suggests C source changes for programs that some kernels reject; a check confirms each. */
-import { lineAt, lineRowsOf, type SourceLine, sourceLine } from '#analysis/code/source-lines.ts';
+import { lineAt, type SourceLine } from '#analysis/code/source-lines.ts';
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
-import { type CoreObject, type CoreObjectRecord, recordsOf } from '#analysis/core/core-records.ts';
+import { type CoreObject, recordsOf } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { type LoadKernel, targetOfKernel } from '#analysis/kernel/kernel.ts';
@@ -12,6 +12,7 @@ import { hasImplicitArg } from '#analysis/libbpf/kfunc-difference.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
 import type { Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
+import { lineOfRecord } from '#analysis/libbpf/record-line.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { declaratorText, isSpellable } from '#analysis/types/declarator.ts';
@@ -159,8 +160,7 @@ function ofRecord(
       : group === 'type' || field === ''
         ? [`bpf_core_type_exists(${root})`, root]
         : [`bpf_core_field_exists(${root}, ${field})`, `${root}.${field}`];
-  const source =
-    model === null ? null : lineThatUses(model, record, last.name || nameOf(types, record.root));
+  const source = model === null ? null : lineOfRecord(model, row);
   const change = (otherwise?: Flavour['inFlavour']) =>
     source === null ? null : lineHunk(source, guardedLine(source.text, condition, otherwise));
   const guard = remedy(
@@ -203,32 +203,6 @@ function ofRecord(
     ],
   );
   return [reads, guard];
-}
-
-/**
- * Returns the source line with the access of a record: the line of its instruction, or the only
- * line of the function that has `name`. A compiler may move the instruction to another line.
- */
-function lineThatUses(
-  model: ObjectModel,
-  { index, insnOff }: CoreObjectRecord,
-  name: string,
-): SourceLine | null {
-  const number = model.ext.core.section[index] ?? -1;
-  if (number < 0) return null;
-  const section = sectionIndex(number);
-  const words = new RegExp(`(?<!\\w)${name.replace(/\W/g, '.')}(?!\\w)`);
-  const line = lineAt(model, section, insnOff);
-  if (line === null || words.test(line.text)) return line;
-  const func = functionAt(model, section, insnOff);
-  const lines = new Map<number, SourceLine>();
-  for (const row of lineRowsOf(model, section)) {
-    const other = sourceLine(model, row);
-    const isInside = func !== null && func.start <= other.insnOff && other.insnOff < func.end;
-    if (isInside && words.test(other.text)) lines.set(other.line, other);
-  }
-  const [only = null] = lines.values();
-  return lines.size === 1 ? only : null;
 }
 
 /** Returns a hunk that puts lines before the function of an instruction, and before its SEC. */

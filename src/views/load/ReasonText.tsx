@@ -35,7 +35,9 @@ export function ReasonText(props: ReasonTextProps) {
   const { model, reason, isOfObject = false } = props;
   const { place, record } = reasonGoals(props);
   const { insn, dependsOn } = reason;
-  const line = place === null ? null : lineAt(model, place.section, place.insnOff);
+  // The line of a reason may be another one than that of its instruction.
+  const line =
+    reason.source ?? (place === null ? null : lineAt(model, place.section, place.insnOff));
   const log = ownLine(reason);
   return (
     <div className={styles.reason}>
