@@ -1,19 +1,9 @@
 /** `btfscope attach`: prints which kinds of programs can be attached to functions of kernels. */
-import { prototypeText } from '#analysis/atlas/prototype.ts';
-import {
-  type AttachPoint,
-  type AttachTarget,
-  attachKinds,
-  attachPoint,
-  attachTarget,
-} from '#analysis/kernel/attach-points.ts';
+import { type AttachPoint, attachKinds } from '#analysis/kernel/attach-points.ts';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
-import { typeExpression } from '#analysis/types/type-name.ts';
 import { addTo } from '#bytes/cache.ts';
 import { counted, visible } from '#bytes/text.ts';
-import { typeId } from '#model/ids.ts';
-import { readParams } from '#model/type-items.ts';
-import { sizeOrTypeOf, stringAt } from '#model/type-table.ts';
+import { type AttachRow, attachFields, attachRow } from '#print/attach-fields.ts';
 import { type Call, type Command, Failures, flag, UsageError } from './command.ts';
 import { KERNEL_OPTIONS, kernelOpeners, openKernel } from './open-load.ts';
 
@@ -26,17 +16,6 @@ export const attach: Command = {
     'Undecided is what BTF does not tell, as the error injection list, or a kernel without --kallsyms.',
   ],
   run,
-};
-
-/** A function on a kernel. */
-type Row = {
-  readonly function: string;
-  readonly kernel: string;
-  /** Prototype with raw names; null if the kernel's BTF has none. */
-  readonly prototype: string | null;
-  readonly module: string | null;
-  readonly inlined: number;
-  readonly points: readonly AttachPoint[];
 };
 
 async function run(call: Call): Promise<void> {
@@ -53,64 +32,24 @@ async function run(call: Call): Promise<void> {
   }
   const rows = call.positionals.flatMap((name) => rowsOf(name, kernels));
   await call.print(
-    () => rows.map(fieldsOf),
+    () => rows.map(attachFields),
     () => [...textOf(rows)].map(visible),
   );
   failures.throwIfAny(call.io);
 }
 
-function rowsOf(name: string, kernels: readonly LoadKernel[]): readonly Row[] {
+function rowsOf(name: string, kernels: readonly LoadKernel[]): readonly AttachRow[] {
   const kinds = attachKinds(name, kernels);
-  return kernels.map((kernel) => {
-    const target = attachTarget(name, kernel);
-    return {
-      function: name,
-      kernel: kernel.name,
-      prototype: target === null ? null : prototypeOf(target),
-      module: target?.module ?? null,
-      inlined: target?.inlined ?? 0,
-      points: kinds.map((kind) => attachPoint(kind, name, kernel)),
-    };
-  });
-}
-
-/** Returns a prototype with the names of the parameters. */
-function prototypeOf({ types: t, proto, name }: AttachTarget): string {
-  const params = readParams(t, proto);
-  return prototypeText(
-    typeExpression(t, typeId(sizeOrTypeOf(t, proto))),
-    name,
-    Array.from({ length: params.count }, (_, i) => ({
-      name: stringAt(t, params.nameOff(i)),
-      type: params.type(i) === 0 ? '' : typeExpression(t, params.type(i)),
-    })),
-  );
-}
-
-function fieldsOf({ points, ...row }: Row) {
-  return {
-    ...row,
-    points: points.map(({ kind, answer, reasons }) => ({
-      kind,
-      answer,
-      reasons: reasons.map(({ rule, when, text, line, isSure }) => ({
-        rule,
-        when,
-        sure: isSure,
-        text,
-        line,
-      })),
-    })),
-  };
+  return kernels.map((kernel) => attachRow(name, kinds, kernel));
 }
 
 /** Yields per function its prototypes with their kernels, then each kind of program. */
-function* textOf(rows: readonly Row[]): Generator<string> {
-  const byName = new Map<string, Row[]>();
+function* textOf(rows: readonly AttachRow[]): Generator<string> {
+  const byName = new Map<string, AttachRow[]>();
   for (const row of rows) addTo(byName, row.function, row);
   for (const [name, of] of byName) {
     yield `${name}:`;
-    const prototypes = new Map<string, Row[]>();
+    const prototypes = new Map<string, AttachRow[]>();
     for (const row of of) addTo(prototypes, row.prototype ?? '', row);
     for (const [prototype, same] of prototypes) {
       const where = same.map(({ kernel, module }) =>
@@ -127,7 +66,7 @@ function* textOf(rows: readonly Row[]): Generator<string> {
 }
 
 /** Yields a line per answer with equal reasons, for all kernels that have it. */
-function* kindText(kind: string, rows: readonly Row[]): Generator<string> {
+function* kindText(kind: string, rows: readonly AttachRow[]): Generator<string> {
   const groups = new Map<string, { readonly point: AttachPoint; readonly kernels: string[] }>();
   for (const { kernel, points } of rows) {
     const point = points.find((one) => one.kind === kind);

@@ -43,6 +43,27 @@ const files = (about: string) => z.array(text(about)).max(64);
 const many = (name: string, values: readonly string[] = []) =>
   values.map((value) => [name, value] as const);
 
+/** Input of tools that ask about kernels: the kernels, and facts about them. */
+const ON_KERNELS = {
+  kernels: files('BTF of a kernel, a folder or archive of kernels, or "none".').default([]),
+  atlas: text('An atlas: all its kernels.').optional(),
+  modules: files('A folder or archive of modules of the kernels.').default([]),
+  config: text('The configuration of the kernel, as /boot/config.').optional(),
+  kallsyms: text('The symbols of the kernel, as /proc/kallsyms.').optional(),
+  release: text('What uname -r prints.').optional(),
+};
+
+function kernelOptions(kernels: z.infer<z.ZodObject<typeof ON_KERNELS>>): Asked['options'] {
+  return [
+    ...many('kernel', kernels.kernels),
+    ...many('modules', kernels.modules),
+    ['atlas', kernels.atlas],
+    ['config', kernels.config],
+    ['kallsyms', kernels.kallsyms],
+    ['release', kernels.release],
+  ];
+}
+
 const listOf = (printed: unknown): readonly unknown[] =>
   Array.isArray(printed) ? printed : [printed];
 
@@ -195,32 +216,38 @@ export const TOOLS: readonly Tool[] = [
       'Whether libbpf loads objects on kernels, up to the verifier, with the reason for each program that does not. What depends on something that was not given is listed as undecided. Without kernels and atlas: the oldest Linux that has all that each object uses, and what decides it.',
     input: z.object({
       objects: files('A BPF object.').min(1),
-      kernels: files('BTF of a kernel, a folder or archive of kernels, or "none".').default([]),
-      atlas: text('An atlas: all its kernels.').optional(),
-      modules: files('A folder or archive of modules of the kernels.').default([]),
-      config: text('The configuration of the kernel, as /boot/config.').optional(),
-      kallsyms: text('The symbols of the kernel, as /proc/kallsyms.').optional(),
-      release: text('What uname -r prints.').optional(),
+      ...ON_KERNELS,
     }),
-    ask: ({ objects, kernels, atlas, modules, config, kallsyms, release }) => ({
+    ask: ({ objects, ...kernels }) => ({
+      positionals: objects,
+      answer: listOf,
       // Without a kernel, the question is what the objects need of one.
-      ...(kernels.length === 0 && atlas === undefined
+      ...(kernels.kernels.length === 0 && kernels.atlas === undefined
         ? { command: 'needs', options: [] }
         : {
             command: 'load',
-            options: [
-              ...many('kernel', kernels),
-              ...many('modules', modules),
-              ['atlas', atlas],
-              ['config', config],
-              ['kallsyms', kallsyms],
-              ['release', release],
-              ['fail-on', 'never'],
-            ],
+            options: [...kernelOptions(kernels), ['fail-on', 'never']],
+            summary: loadSentences,
           }),
-      positionals: objects,
+    }),
+  }),
+  tool({
+    name: 'attach_points',
+    title: 'Can it be traced',
+    description:
+      'Which kinds of programs (fentry, fexit, fmod_ret, kprobe, tp_btf, lsm, iter …) can be attached to a function, tracepoint, LSM hook or iterator on each kernel, why not, and its prototype there. What depends on something that was not given, such as /proc/kallsyms, is undecided.',
+    input: z.object({
+      functions: z
+        .array(text('Name of a function of the kernel, or of an LSM hook, iterator or tracepoint.'))
+        .min(1)
+        .max(64),
+      ...ON_KERNELS,
+    }),
+    ask: ({ functions, ...kernels }) => ({
+      command: 'attach',
+      options: kernelOptions(kernels),
+      positionals: functions,
       answer: listOf,
-      ...(kernels.length === 0 && atlas === undefined ? {} : { summary: loadSentences }),
     }),
   }),
   tool({

@@ -80,6 +80,7 @@ describe('the tools', () => {
       'compare',
       'core_verdicts',
       'load_verdicts',
+      'attach_points',
       'explain_log',
       'ask_atlas',
     ]);
@@ -196,6 +197,15 @@ describe('the tools', () => {
     ]);
     const needs = await answer('load_verdicts', { objects: ['exec_trace.bpf.o'] });
     expect(needs.rows('answer').map((row) => row.text('version'))).toEqual(['5.8']);
+    const attach = await answer('attach_points', {
+      functions: ['vfs_read', 'no_such'],
+      kernels: ['kernel.btf'],
+      release: '6.18.2',
+    });
+    expect(attach.rows('answer').map((row) => row.text('function'))).toEqual([
+      'vfs_read',
+      'no_such',
+    ]);
     const named = await answer('explain_log', {
       log_file: 'load.log',
       object: 'exec_trace.bpf.o',
@@ -241,6 +251,7 @@ describe('a hostile client', () => {
       ['describe_file', { file: path }],
       ['describe_type', { file: 'module.btf', base: path, type: '1' }],
       ['load_verdicts', { objects: ['exec_trace.bpf.o'], kernels: ['none'], config: path }],
+      ['attach_points', { functions: ['do_exit'], kernels: ['none'], kallsyms: path }],
       ['explain_log', { log_file: path }],
     ] as const) {
       const { isError, text } = await server.call(tool, args);

@@ -7,6 +7,7 @@ import { runCommand } from '#testing/run-command.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { atlasBytes } from '#testing/small-atlas.ts';
 import {
+  attachPoints,
   compare,
   compareType,
   coreRecords,
@@ -272,6 +273,30 @@ describe('CO-RE', () => {
     expect(version).toBe('5.8');
   });
 
+  it('attach points are those of the command', async () => {
+    const kernel = await openSample('kernel.btf');
+    const name = 'vfs_read';
+    const { prototype, module, inlined, points } = attachPoints(name, kernel, { modules: [] });
+    const words = ['--kernel', 'kernel.btf', '--module', 'none', '--json'];
+    expect(await rows('attach', name, ...words)).toMatchObject([
+      {
+        ...{ prototype, module, inlined },
+        points: points.map(({ reasons, ...point }) => ({
+          ...point,
+          reasons: reasons.map(({ isSure, dependsOn, ...reason }) => ({
+            ...reason,
+            sure: isSure,
+            depends_on: dependsOn,
+          })),
+        })),
+      },
+    ]);
+    const [fentry, ...others] = points;
+    expect(fentry).toMatchObject({ kind: 'fentry', answer: 'refused' });
+    const kprobe = others.find(({ kind }) => kind === 'kprobe');
+    expect(kprobe?.reasons).toMatchObject([{ isSure: false, dependsOn: 'kallsyms' }]);
+  });
+
   it('load verdicts are those of the command', async () => {
     const kernel = await openSample('kernel.btf');
     const verdict = await load(await openSample('xdp_counter.bpf.o'), kernel, { modules: [] });
@@ -286,6 +311,10 @@ describe('CO-RE', () => {
     });
     const without = await load(await openSample('exec_trace.bpf.o'), null);
     expect(without.outcome).toBe('fails');
+    const open = await load(await openSample('exec_trace.bpf.o'), kernel);
+    const [reason] = open.programs.flatMap(({ reasons }) => reasons);
+    expect(reason).toMatchObject({ outcome: 'may-fail', dependsOn: 'modules' });
+    expect(reason).not.toHaveProperty('depends_on');
   });
 });
 

@@ -1,4 +1,5 @@
 /** Simulates loading an object on a kernel. */
+import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { loadObject } from '#analysis/libbpf/open.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -9,6 +10,21 @@ import { ObjectFile } from './open.ts';
 
 /** Result of loading, best first. The verifier causes `rejected`, libbpf `fails`. */
 export type Outcome = 'loads' | 'may-fail' | 'rejected' | 'fails';
+
+/**
+ * What an undecided reason depends on: modules, the configuration, `/proc/kallsyms` or the release,
+ * which the caller can give; a branch that constants do not decide; the running kernel; the rest of
+ * a search that is cut off; or libbpf's reading of a broken file.
+ */
+export type Dependency =
+  | 'modules'
+  | 'config'
+  | 'kallsyms'
+  | 'release'
+  | 'branch'
+  | 'running'
+  | 'search'
+  | 'file';
 
 /** Facts about the machine besides its kernel. The outcome may depend on a missing fact. */
 export type LoadOptions = {
@@ -47,6 +63,8 @@ export type ProgramVerdict = {
 
 export type LoadReason = {
   readonly outcome: Outcome;
+  /** What decides the outcome `may-fail`; null for other outcomes. */
+  readonly dependsOn: Dependency | null;
   /** The step that causes the outcome: `core`, `externs`, `attach` … */
   readonly step: string;
   /** The reason in one sentence. Names are not escaped. */
@@ -71,10 +89,33 @@ export async function load(
     const message = `${name} is no BPF object`;
     throw new Malformed({ code: 'load.no-object', region: name, message, span: null });
   }
+  const object = await loadObject(model, source);
+  const verdict = judgeLoad(object, loadKernel(kernel, options));
+  const { outcome, stops_at, warnings, programs, undecided } = loadFields({
+    object: name,
+    kernel: kernel?.name ?? 'no BTF',
+    maps: object.maps,
+    verdict,
+  });
+  return {
+    outcome,
+    stopsAt: stops_at,
+    warnings,
+    programs: programs.map((program) => ({
+      ...program,
+      reasons: program.reasons.map(({ depends_on, ...reason }) => {
+        return { ...reason, dependsOn: depends_on };
+      }),
+    })),
+    undecided,
+  };
+}
+
+/** @internal Returns a kernel with the facts of a caller; null is a kernel without BTF. */
+export function loadKernel(kernel: ObjectFile | null, options: LoadOptions): LoadKernel {
   const { modules, config, kallsyms = null, release = null, unameVersion = null } = options;
   const [vmlinux, ...more] = kernel === null ? [] : withModules(kernel, modules ?? []).tables;
-  const object = await loadObject(model, source);
-  const verdict = judgeLoad(object, {
+  return {
     name: kernel?.name ?? 'no BTF',
     vmlinux: vmlinux?.types ?? null,
     modules: modules === undefined ? null : more,
@@ -82,12 +123,5 @@ export async function load(
     kallsyms,
     release,
     unameVersion,
-  });
-  const { outcome, stops_at, warnings, programs, undecided } = loadFields({
-    object: name,
-    kernel: kernel?.name ?? 'no BTF',
-    maps: object.maps,
-    verdict,
-  });
-  return { outcome, stopsAt: stops_at, warnings, programs, undecided };
+  };
 }

@@ -14,6 +14,12 @@ export {
   openAtlas,
 } from './atlas.ts';
 export {
+  type AttachPoint,
+  type AttachPoints,
+  type AttachReason,
+  attachPoints,
+} from './attach.ts';
+export {
   type ChangedLine,
   type ChangedType,
   type ChangeSort,
@@ -30,6 +36,7 @@ export {
   resolveCore,
 } from './core.ts';
 export {
+  type Dependency,
   type LoadOptions,
   type LoadReason,
   type LoadVerdict,
