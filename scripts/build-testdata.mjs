@@ -17,6 +17,7 @@ import { buildRandomCases } from './testdata/random-cases.mjs';
 import { writeReach } from './testdata/reach.mjs';
 import { INSTALL_HINT, missingTools, Output, sha256Of, toolVersions } from './testdata/tools.mjs';
 import { kernelLine, writeValidity } from './testdata/validity.mjs';
+import { writeVerifier } from './testdata/verifier.mjs';
 
 const HOME = fileURLToPath(new URL('../testdata/', import.meta.url));
 const SAMPLES = fileURLToPath(new URL('../public/samples/src/', import.meta.url));
@@ -73,6 +74,7 @@ function build() {
   console.log('testdata: edge rows', writeEdges(WORK, output, kernelLine(WORK)));
   writeEcoff(WORK, output, join(SAMPLES, '..'));
   writeReach(WORK, output);
+  writeVerifier(WORK, output, HOME);
   writeArchives(WORK, output, join(SAMPLES, '..'));
   const manifest = { objects, random, debian: [] };
   output.writeJson('objects/MANIFEST.json', manifest, 'scripts/build-testdata.mjs');

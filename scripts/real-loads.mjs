@@ -15,10 +15,11 @@ import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { compileLoader } from './compile-loader.mjs';
 import { importBuilt } from './import-built.mjs';
-import { attempt } from './testdata/tools.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCE = join(ROOT, 'scripts/real-loads/load.c');
 const BTF = '/sys/kernel/btf';
 const JUDGED_VERSION = 'v1.8';
 const EM_BPF = 247;
@@ -34,7 +35,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'btfscope-real-loads-'));
 
 async function main() {
   const loader = join(scratch, 'load');
-  const hindrance = whyImpossible() ?? compile(loader) ?? (await whyNoLoad(loader));
+  const hindrance =
+    whyImpossible() ?? compileLoader(SOURCE, loader, values.libbpf) ?? (await whyNoLoad(loader));
   if (hindrance !== null) {
     console.log(`nothing is loaded: ${hindrance}`);
     return;
@@ -58,31 +60,6 @@ function whyImpossible() {
   if (process.getuid?.() !== 0) return 'it needs root';
   if (!existsSync(join(BTF, 'vmlinux'))) return `there is no ${BTF}/vmlinux`;
   return positionals.length === 0 ? 'name BPF objects or folders of them' : null;
-}
-
-/** Compiles the loader. Returns why that fails, or null. */
-function compile(output) {
-  const source = join(ROOT, 'scripts/real-loads/load.c');
-  const prefix = values.libbpf;
-  const archive = prefix === undefined ? undefined : archiveIn(prefix);
-  if (prefix !== undefined && archive === undefined) return `there is no libbpf.a in ${prefix}`;
-  const headers = prefix === undefined ? [] : [`-I${includeOf(prefix)}`];
-  const libraries = archive === undefined ? ['-lbpf'] : [archive, '-lelf', '-lz'];
-  const words = ['cc', '-O1', '-Wall', ...headers, '-o', output, source, ...libraries];
-  try {
-    const { status, stderr } = attempt(words);
-    return status === 0 ? null : `the loader does not compile:\n${stderr}`;
-  } catch {
-    return 'there is no C compiler (cc)';
-  }
-}
-
-const includeOf = (prefix) =>
-  [join(prefix, 'include'), join(prefix, 'usr/include')].find((path) => existsSync(path)) ?? prefix;
-
-function archiveIn(prefix) {
-  const folders = ['', 'lib', 'lib64', 'usr/lib', 'usr/lib64'];
-  return folders.map((name) => join(prefix, name, 'libbpf.a')).find((path) => existsSync(path));
 }
 
 async function whyNoLoad(loader) {

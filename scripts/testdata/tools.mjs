@@ -38,8 +38,8 @@ function find(tool) {
   return PATHS.map((directory) => join(directory, tool)).find((file) => existsSync(file)) ?? null;
 }
 
-export function missingTools() {
-  return Object.keys(TOOLS).filter((tool) => find(tool) === null);
+export function missingTools(tools = Object.keys(TOOLS)) {
+  return tools.filter((tool) => find(tool) === null);
 }
 
 /** Returns for each tool the first line that it prints about its version. */
