@@ -31,6 +31,7 @@ import {
 } from './HeaderButtons.tsx';
 import { takeNewVersion, useOffline } from './offline.ts';
 import { useFocusOnView, usePageKeys } from './page-keys.ts';
+import { usePaste } from './paste.ts';
 import { Stage } from './Stage.tsx';
 import { useCommands } from './use-commands.tsx';
 
@@ -68,6 +69,7 @@ export function App() {
     void openFiles(files);
   };
   const isDragging = useDrop(open);
+  usePaste(open);
   usePageKeys({ onFind: find, onOpen: pick, onHelp: help });
   useFocusOnView();
   useTitle();

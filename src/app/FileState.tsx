@@ -1,12 +1,12 @@
 import { showView } from '#store/address/navigation.ts';
 import type { OpenFile } from '#store/session/session.ts';
-import { atlasViews, viewForFile, viewTitle } from '#store/session/views.ts';
+import { viewForFile, viewsOfClass, viewTitle } from '#store/session/views.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { ArchiveView, OpeningView, RefusedView } from '#views/start/StatePage.tsx';
 import styles from './FileViews.module.css';
 import { ViewPanel } from './ViewPanel.tsx';
 
-/** Draws a file without a model: an opening or failed file, an archive or an atlas. */
+/** Draws a file without a model: an opening or failed file, an archive, an atlas or a log. */
 export function FileState(props: { readonly file: OpenFile; readonly onOpen: () => void }) {
   const { file, onOpen } = props;
   switch (file.status.step) {
@@ -17,21 +17,29 @@ export function FileState(props: { readonly file: OpenFile; readonly onOpen: () 
     case 'archive':
       return <ArchiveView file={file} />;
     case 'atlas':
-      return <AtlasViews file={file} />;
+      return <OwnViews file={file} fileClass="atlas" />;
+    case 'log':
+      return <OwnViews file={file} fileClass="log" />;
     case 'ready':
       return null;
   }
 }
 
-function AtlasViews({ file }: { readonly file: OpenFile }) {
+type OwnViewsProps = { readonly file: OpenFile; readonly fileClass: 'atlas' | 'log' };
+
+/** Draws the views that only files of a class have, with a switch if there are several. */
+function OwnViews({ file, fileClass }: OwnViewsProps) {
   const view = viewForFile(file, file.view);
-  const titles = Object.fromEntries(atlasViews().map((name) => [name, viewTitle(name)]));
+  const views = viewsOfClass(fileClass);
+  const titles = Object.fromEntries(views.map((name) => [name, viewTitle(name)]));
   return (
     <div className="column shrink-y tall">
-      <div className={styles.switch}>
-        <Segmented label="View" options={titles} value={view} onChange={showView} />
-      </div>
-      <ViewPanel key={view} view={view} />
+      {views.length < 2 ? null : (
+        <div className={styles.switch}>
+          <Segmented label="View" options={titles} value={view} onChange={showView} />
+        </div>
+      )}
+      <ViewPanel key={`${file.id} ${view}`} view={view} />
     </div>
   );
 }

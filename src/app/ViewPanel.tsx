@@ -4,6 +4,7 @@ import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { getOrCreate } from '#bytes/cache.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
 import {
+  ANY_OBJECT,
   allViews,
   type ViewDescriptor,
   type ViewName,
@@ -45,7 +46,8 @@ type MaySaveData = { readonly connection?: { readonly saveData?: boolean } };
  */
 export function preloadViews(): void {
   const { connection }: Navigator & MaySaveData = navigator;
-  const isOfObjects = ({ files }: ViewDescriptor) => files.some((file) => file !== 'atlas');
+  const isOfObjects = ({ files }: ViewDescriptor) =>
+    files.some((file) => ANY_OBJECT.includes(file));
   const left = connection?.saveData === true ? [] : allViews().filter(isOfObjects);
   const next = () => {
     const view = left.shift();

@@ -14,6 +14,7 @@ import '#views/relocations/view.ts';
 import '#views/core/view.ts';
 import '#views/playground/view.ts';
 import '#views/log/view.ts';
+import '#views/simulate/view.ts';
 import '#views/needs/view.ts';
 import '#views/compare/view.ts';
 import '#views/check/view.ts';

@@ -6,7 +6,7 @@ import type { ByteSource } from '#bytes/source.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { sniff } from '#formats/containers/sniff.ts';
-import { type Ingested, ingest } from '#ingest/ingest.ts';
+import { type Ingested, type IngestedObjects, ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -16,9 +16,6 @@ import { type Call, CommandFailure, type CommandIo } from './command.ts';
 
 /** The file of `--base`, with its types. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
-
-/** An ingested file that is not an atlas: an object, or a container of objects. */
-type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
 
 export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSource };
 
@@ -48,7 +45,7 @@ async function openMembers(
   io: CommandIo,
   path: string,
   options: IngestOptions,
-): Promise<{ readonly opened: Plain; readonly rest: string }> {
+): Promise<{ readonly opened: IngestedObjects; readonly rest: string }> {
   const { source, members: named } = await openPath(io, path);
   const read = async (from: ByteSource) => {
     const found = await ingestAt(path, from, options);
@@ -56,6 +53,9 @@ async function openMembers(
       const count = counted(found.atlas.directory.kernels.length, 'kernel');
       const name = visible(from.name);
       throw new CommandFailure(`${name} is an atlas of ${count}; see btfscope atlas --help`);
+    }
+    if (found.kind === 'log') {
+      throw new CommandFailure(`${visible(from.name)} is a log; see btfscope explain --help`);
     }
     if (found.source !== from) io.unpacked(found.source.size);
     return found;
@@ -99,7 +99,7 @@ function longest(members: readonly ArchiveMember[]): ArchiveMember | null {
 
 export type Members = EmbeddedObjects & { readonly source: ByteSource };
 
-async function membersOf(opened: Plain): Promise<Members> {
+async function membersOf(opened: IngestedObjects): Promise<Members> {
   if (opened.kind === 'archive') return opened;
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }

@@ -9,4 +9,6 @@ export type IngestOptions = {
   readonly base?: TypeTable;
   /** Display name of the base, for messages. */
   readonly baseName?: string;
+  /** Returns true for a line of a log. Finds logs that have only lines of rare forms. */
+  readonly isLogLine?: (line: string) => boolean;
 };

@@ -24,6 +24,7 @@ import {
 } from '#formats/containers/sniff.ts';
 import { readTarMembers } from '#formats/containers/tar.ts';
 import { readZipMembers } from '#formats/containers/zip.ts';
+import { isLog, LOG_WINDOW } from '#formats/verifier-log/detect.ts';
 import type { ArchiveMember, KernelVersion, ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { ingestBlob } from './blob.ts';
@@ -59,7 +60,17 @@ export type Ingested =
       readonly issues: readonly Issue[];
     }
   /** An atlas: the types of many kernels. */
-  | { readonly kind: 'atlas'; readonly atlas: AtlasFile };
+  | { readonly kind: 'atlas'; readonly atlas: AtlasFile }
+  /** Log of a loader or of the verifier. */
+  | {
+      readonly kind: 'log';
+      /** The text: the file, or the unpacked file. */
+      readonly source: ByteSource;
+      readonly issues: readonly Issue[];
+    };
+
+/** An ingested file with a model, or a container of such files. */
+export type IngestedObjects = Exclude<Ingested, { readonly kind: 'atlas' | 'log' }>;
 
 /** Reads bytes as a model. Its offsets count in `unpacked`, or in the bytes if that is null. */
 type ObjectReader = {
@@ -136,6 +147,9 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
           const { members, issues: own } = await ARCHIVE_READERS[format](at, options.signal);
           return archive(source.name, at, members, [...issues, ...own]);
         }
+        if (format === 'unknown' && image === null && (await isLogAt(at, head, options))) {
+          return { kind: 'log', source: at, issues };
+        }
         const inner = await open(at, format, head, image, issues, options);
         if (inner === null) {
           const { members, issues: own } = await membersInside(at, head, options);
@@ -202,6 +216,15 @@ async function open(
   return null;
 }
 
+async function isLogAt(
+  source: ByteSource,
+  head: Uint8Array,
+  { isLogLine }: IngestOptions,
+): Promise<boolean> {
+  const tail = await source.read(source.size - LOG_WINDOW, source.size);
+  return isLog(head.subarray(0, LOG_WINDOW), tail, isLogLine);
+}
+
 function mayHoldKernel(source: ByteSource, head: Uint8Array): boolean {
   return source.size >= MIN_KERNEL_SIZE && source.size <= MAX_MEMORY && isWithoutWords(head);
 }
@@ -216,7 +239,7 @@ function notOurs(source: ByteSource, head: Uint8Array): Malformed {
         : `${source.name}: unsupported file type; it looks like ${describeUnknown(head)}`,
     span: spanOf(0, Math.min(source.size, 16)),
     expected:
-      'an ELF object, a BTF blob, an Alpha eCOFF object, an archive or package of these, a skeleton, or one of these compressed',
+      'an ELF object, a BTF blob, an Alpha eCOFF object, an archive or package of these, a skeleton, a loader or verifier log, or one of these compressed',
     found: describeUnknown(head),
   });
 }

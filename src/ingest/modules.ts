@@ -92,7 +92,7 @@ export class KernelFinder {
       else yield { module: withoutKernel(module.name, kernel.name), types: module.types };
       return;
     }
-    if (opened.kind === 'atlas' || depth === MAX_DEPTH) return;
+    if (opened.kind !== 'archive' || depth === MAX_DEPTH) return;
     // With a single kernel, the path of the archive may be a better name than that of the member.
     const only = opened.members.length === 1;
     for (const member of opened.members) {

@@ -4,7 +4,7 @@ import { lintModel } from '#analysis/lint/lint.ts';
 import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { Malformed as MalformedFile } from '#bytes/issue.ts';
 import { blobSource, bufferSource } from '#bytes/source.ts';
-import { type Ingested, ingest } from '#ingest/ingest.ts';
+import { type IngestedObjects, ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
 import { sectionIndex } from '#model/ids.ts';
@@ -221,18 +221,24 @@ export function lint(file: ObjectFile): Promise<readonly Issue[]> {
   return lintModel(model, source);
 }
 
-type Plain = Exclude<Ingested, { readonly kind: 'atlas' }>;
-
-/** Ingests a file. Rejects an atlas, because it contains the types of many kernels. */
-async function ingestPlain(source: ByteSource, on: IngestOptions = {}): Promise<Plain> {
+/** Ingests a file. Rejects a log, and an atlas, because it contains the types of many kernels. */
+async function ingestPlain(source: ByteSource, on: IngestOptions = {}): Promise<IngestedObjects> {
   const opened = await ingest(source, on);
-  if (opened.kind !== 'atlas') return opened;
-  const message = `${source.name} is an atlas`;
-  const advice = 'Open it with openAtlas.';
-  throw new MalformedFile({ code: 'file.atlas', region: source.name, message, span: null, advice });
+  if (opened.kind !== 'atlas' && opened.kind !== 'log') return opened;
+  const [what, advice] =
+    opened.kind === 'atlas'
+      ? ['an atlas', 'Open it with openAtlas.']
+      : ['a log', 'The command btfscope explain explains it.'];
+  const code = `file.${opened.kind}`;
+  const message = `${source.name} is ${what}`;
+  throw new MalformedFile({ code, region: source.name, message, span: null, advice });
 }
 
-async function openMember(outer: Plain, name: string, on: IngestOptions): Promise<Plain> {
+async function openMember(
+  outer: IngestedObjects,
+  name: string,
+  on: IngestOptions,
+): Promise<IngestedObjects> {
   const { members, source } = await inside(outer);
   const found = members.find((member) => member.name === name);
   const outerName = outer.kind === 'archive' ? outer.name : outer.model.name;
@@ -242,7 +248,7 @@ async function openMember(outer: Plain, name: string, on: IngestOptions): Promis
   return ingestPlain(await memberSource(source, found, on), on);
 }
 
-async function inside(opened: Plain) {
+async function inside(opened: IngestedObjects) {
   if (opened.kind === 'archive') return opened;
   const { members } = await embeddedObjects(opened.model, opened.source);
   return { members, source: opened.source };

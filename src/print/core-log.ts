@@ -238,3 +238,10 @@ function insnIndexOf(record: CoreObjectRecord): number {
 function programOf(record: CoreObjectRecord): string {
   return record.func?.name ?? record.sectionName;
 }
+
+/** Returns the lines that libbpf logs about records up to the first failure. Not escaped. */
+export function logOfResults(results: readonly CoreResult[]): string {
+  return Array.from(objectLog(results), ({ lines }) =>
+    lines.map((line) => `${line}\n`).join(''),
+  ).join('');
+}

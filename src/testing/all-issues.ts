@@ -13,7 +13,7 @@ export async function openWithFindings(
 ): Promise<{ readonly opened: Ingested; readonly issues: readonly Issue[] }> {
   const opened = await ingestBytes(name, bytes);
   if (opened.kind === 'atlas') return { opened, issues: [] };
-  if (opened.kind === 'archive') return { opened, issues: opened.issues };
+  if (opened.kind !== 'object') return { opened, issues: opened.issues };
   const findings = await lintModel(opened.model, opened.source);
   return { opened, issues: [...opened.model.issues, ...findings] };
 }

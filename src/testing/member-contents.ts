@@ -17,7 +17,7 @@ export type MemberList = {
 export async function membersOf(bytes: Uint8Array): Promise<MemberList> {
   const opened = await ingestBytes('file', bytes);
   if (opened.kind === 'archive') return opened;
-  if (opened.kind === 'atlas') throw new Error('an atlas has no members');
+  if (opened.kind !== 'object') throw new Error(`${opened.kind} without members`);
   return { ...(await embeddedObjects(opened.model, opened.source)), source: opened.source };
 }
 

@@ -8,7 +8,7 @@ const SHOWN_MS = 1600;
 
 type CopyButtonProps = {
   /** Text to copy, or a function that returns the text when the button is pressed. */
-  readonly text: string | (() => string);
+  readonly text: string | (() => string | Promise<string>);
   /** Accessible name, such as "Copy the declaration"; visible unless `isIconOnly`. */
   readonly label: string;
   readonly isIconOnly?: boolean;
@@ -35,7 +35,7 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps)
   }, [outcome]);
 
   const copy = async () => {
-    const isCopied = await writeClipboard(typeof text === 'string' ? text : text());
+    const isCopied = await writeClipboard(typeof text === 'string' ? text : await text());
     setOutcome(isCopied ? 'copied' : 'failed');
   };
 

@@ -178,6 +178,7 @@ async function modulesOf(
     throw noModule(source.name, 'no member is a module of this kernel');
   }
   if (opened.kind === 'atlas') throw noModule(source.name, 'it is an atlas of kernels');
+  if (opened.kind === 'log') throw noModule(source.name, 'it is a log');
   const { name, types, splitBase } = opened.model;
   if (splitBase?.refusal != null) throw new Malformed(splitBase.refusal);
   if (types === null) throw noModule(source.name, 'it has no readable BTF');

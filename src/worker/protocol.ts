@@ -31,6 +31,7 @@ import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
 import type { Remedy, RemedyReason } from '#analysis/load/remedies.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
+import type { LogLine } from '#analysis/log/log-line.ts';
 import type { Needs } from '#analysis/needs/needs.ts';
 import type { NeedsOnKernel } from '#analysis/needs/on-kernel.ts';
 import type { EmbeddedObjects } from '#analysis/objects/embedded-objects.ts';
@@ -39,6 +40,8 @@ import type { FieldName } from '#analysis/paths/field-names.ts';
 import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ModelFile } from '#analysis/query/table.ts';
 import type { TypeCensus } from '#analysis/types/type-census.ts';
+import type { LogEvidence, ProgramMatch } from '#analysis/verifier/log-evidence.ts';
+import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -59,7 +62,8 @@ export type OpenResult =
       readonly members: readonly ArchiveMember[];
       readonly issues: readonly Issue[];
     }
-  | { readonly kind: 'atlas'; readonly atlas: AtlasSummary };
+  | { readonly kind: 'atlas'; readonly atlas: AtlasSummary }
+  | { readonly kind: 'log'; readonly log: LogOverview; readonly issues: readonly Issue[] };
 
 /** Base for split BTF: its types, which are copied to the worker, and its name. */
 export type BaseParams = { readonly types: TypeTable; readonly name: string };
@@ -221,6 +225,25 @@ export type Methods = {
   };
   /** Returns the BTF of an atlas's kernel, byte for byte. */
   atlasBtf: { params: { readonly kernel: number }; result: Uint8Array };
+  /** Returns lines `from` to `to` (exclusive) of a log, at most 4,096, counted from 0. */
+  logLines: {
+    params: { readonly from: number; readonly to: number };
+    result: readonly LogLine[];
+  };
+  /** Returns lines of libbpf in a log: the first 4,096. */
+  loaderLines: { params: null; result: readonly LogLine[] };
+  /** Returns the text of lines `from` to `to`, without addresses and paths if asked; or null. */
+  logText: {
+    params: { readonly from: number; readonly to: number; readonly isSanitised: boolean };
+    result: string | null;
+  };
+  /** Returns the lines of a log that contain a text, in any case, ascending. */
+  findInLog: { params: { readonly text: string }; result: Uint32Array };
+  /** Returns for each part of a log the program of this object that agrees with it, or null. */
+  matchLog: {
+    params: { readonly parts: readonly LogEvidence[] };
+    result: readonly (ProgramMatch | null)[];
+  };
   /** Runs SQL over `files`; null means the files of the previous query. */
   query: {
     params: { readonly sql: string; readonly files: readonly AskedFile[] | null };

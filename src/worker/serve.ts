@@ -15,12 +15,14 @@ import { loadObject } from '#analysis/libbpf/open.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel, originOf } from '#analysis/lint/lint.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
+import { isLogLine } from '#analysis/log/failures.ts';
 import { needsOf } from '#analysis/needs/needs.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { MAX_ROWS, runQuery } from '#analysis/query/run-query.ts';
 import type { QueryFile } from '#analysis/query/table.ts';
 import { referrersOf } from '#analysis/types/references.ts';
 import { typeCensus } from '#analysis/types/type-census.ts';
+import { matchPrograms } from '#analysis/verifier/log-evidence.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type Context, inSlices, type Progress } from '#bytes/long-work.ts';
@@ -38,6 +40,7 @@ import { buildAtlas } from './build-atlas.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
 import { compiledFile } from './declarations-answer.ts';
 import { KernelAnswers } from './load-answers.ts';
+import { LogAnswers } from './log-answers.ts';
 import {
   type AskedFile,
   type BaseParams,
@@ -75,6 +78,7 @@ export class FileServer {
   /** Kernel that declarations can include as `vmlinux.h`; null for none. */
   #included: Kernel | null = null;
   #atlas: AtlasAnswers | null = null;
+  #log: LogAnswers | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
   /** Files that the last SQL query read. */
   #asked: readonly QueryFile[] = [];
@@ -133,7 +137,7 @@ export class FileServer {
   } = {
     open: async ({ name, file }, context) => {
       this.#file = await this.#sourceOf(name, file);
-      const result = await ingest(this.#file, context);
+      const result = await ingest(this.#file, { ...context, isLogLine });
       if (result.kind === 'archive') {
         this.#archive = result.source;
         return { kind: 'archive', members: result.members, issues: result.issues };
@@ -141,6 +145,10 @@ export class FileServer {
       if (result.kind === 'atlas') {
         this.#atlas = new AtlasAnswers(result.atlas);
         return { kind: 'atlas', atlas: this.#atlas.summary() };
+      }
+      if (result.kind === 'log') {
+        this.#log = await LogAnswers.open(result.source, context);
+        return { kind: 'log', log: this.#log.overview, issues: result.issues };
       }
       this.#opened = result;
       return { kind: 'object', model: result.model };
@@ -284,6 +292,14 @@ export class FileServer {
     atlasAttach: (question) => this.#atlasAnswers().attach(question),
     atlasAccess: (question, context) => this.#atlasAnswers().access(question, context),
     atlasBtf: ({ kernel }) => this.#atlasAnswers().btf(kernel),
+    logLines: (range) => this.#logAnswers().lines(range),
+    loaderLines: () => this.#logAnswers().loaderLines(),
+    logText: (params) => this.#logAnswers().text(params),
+    findInLog: (params, context) => this.#logAnswers().find(params, context),
+    matchLog: ({ parts }) => {
+      const { model, source } = this.#object();
+      return isBpf(model) ? matchPrograms(model, source, parts) : parts.map(() => null);
+    },
     query: async ({ sql, files }, context) => {
       if (files !== null) this.#asked = await Promise.all(files.map((file) => this.#asksOf(file)));
       return await runQuery(sql, this.#asked, { ...context, maxRows: MAX_ROWS });
@@ -367,6 +383,11 @@ export class FileServer {
   #atlasAnswers(): AtlasAnswers {
     if (this.#atlas === null) throw new Error('request before an atlas was opened');
     return this.#atlas;
+  }
+
+  #logAnswers(): LogAnswers {
+    if (this.#log === null) throw new Error('request before a log was opened');
+    return this.#log;
   }
 
   #object(): Opened {

@@ -45,6 +45,11 @@ const WORDS: Readonly<Record<Method, string>> = {
   atlasAttach: 'the attach points',
   atlasAccess: 'trying a member on all kernels',
   atlasBtf: 'making the BTF of a kernel',
+  logLines: 'log parsing',
+  loaderLines: 'log parsing',
+  logText: 'copying the log',
+  findInLog: 'the search',
+  matchLog: 'the search for the program of a log',
   query: 'the query',
   sha256: 'file hashing',
 };

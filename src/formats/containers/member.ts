@@ -46,6 +46,7 @@ const KINDS = [
   'kernel module',
   'object file',
   'archive',
+  'log',
   'other',
 ] as const;
 
@@ -66,8 +67,10 @@ export function memberKind(name: string, head: Uint8Array | null): MemberKind {
   if (byContent !== undefined) return byContent;
   if (format in objectModules) return 'object file';
   const byName = BY_NAME.find(([pattern]) => pattern.test(base))?.[1];
-  // The name decides only if the content may match it: ELF, compressed data, or a kernel.
-  const isNamed = head === null || format === 'elf' || isPackedKind(format) || byName === 'kernel';
+  // The name decides only if the content may match it: ELF, compressed data, a kernel or a log.
+  const isPlain = format === 'unknown' && byName === 'log';
+  const isNamed =
+    head === null || format === 'elf' || isPackedKind(format) || byName === 'kernel' || isPlain;
   if (byName !== undefined && isNamed) return byName;
   return format === 'elf' ? 'object file' : 'other';
 }
@@ -91,6 +94,7 @@ const BY_NAME: readonly (readonly [RegExp, MemberKind])[] = [
   [/\.bpf\.o$/, 'BPF object'],
   [/\.(tar|tgz|txz|a|zip|deb|rpm|cpio)$/, 'archive'],
   [/\.(o|so|debug)$/, 'object file'],
+  [/\.log$/, 'log'],
 ];
 
 function isBpfMachine(head: Uint8Array | null): boolean {

@@ -33,6 +33,7 @@ export function keyOf(file: OpenFile): string | null {
   if (file.declarationsKey !== undefined) return file.declarationsKey;
   return (
     file.servedKey ??
+    file.carriedKey ??
     file.origin?.key ??
     (file.sample === null ? file.sha256 : `sample:${file.sample}`)
   );

@@ -3,6 +3,7 @@ import { append } from '#bytes/arrays.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { loadState, setCoreTarget } from '#store/kernels/core-view.ts';
+import { bindPart, logPlace, logPlaceState } from '#store/kernels/log-binding.ts';
 import { asLeft, setView, showPanes } from '#store/session/panes.ts';
 import {
   activeFile,
@@ -11,6 +12,8 @@ import {
   baseChoice,
   type FileId,
   fileNow,
+  hasViews,
+  logOf,
   modelOf,
   type OpenFile,
   type Pane,
@@ -88,7 +91,7 @@ export function resumeLink(state: Session): void {
   const { address: wanted } = waiting;
   // The file may have been open all the time: its hash is known only some time after opening.
   const known = state.files.find(({ sha256 }) => sha256 !== null && sha256 === wanted.file);
-  if (known?.status.step === 'ready' || known?.status.step === 'atlas') {
+  if (known !== undefined && hasViews(known)) {
     waiting = null;
     announce(`${drawnName(known.name)} is the file of the link`);
     void arrive(known.id, wanted);
@@ -99,7 +102,7 @@ export function resumeLink(state: Session): void {
   if (file === null || waiting.before.has(file.id)) {
     // The user has gone to another file: the link no longer waits.
     waiting = null;
-  } else if (file.status.step === 'ready' || file.status.step === 'atlas') {
+  } else if (hasViews(file)) {
     waiting = null;
     void arrive(file.id, wanted);
   }
@@ -126,7 +129,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   showPanes({ panes, currentPane: 0 }, { patch: first.patch });
   append(problems, [...(isOther ? second.problems : []), ...first.problems]);
   if (model === null) {
-    if (file.status.step === 'atlas') tell(file, address, problems);
+    if (hasViews(file)) tell(file, address, problems);
     return;
   }
   const { selection } = fileNow(id) ?? file;
@@ -201,8 +204,13 @@ function placeIn(id: FileId, place: Place): PlaceInFile {
 /** Opens the base, the CO-RE target and the kernels of a link. Returns one sentence per failure. */
 async function prepare(id: FileId, address: Place): Promise<string[]> {
   const problems: string[] = [];
-  const baseProblem = await standOnBase(fileNow(id), address.base);
-  if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);
+  const file = fileNow(id);
+  const isLog = logOf(file) !== null;
+  const baseProblem = isLog
+    ? await openObjectOf(id, address)
+    : await standOnBase(file, address.base);
+  const base = isLog ? 'object' : 'base';
+  if (baseProblem !== null) problems.push(`The ${base} of this link is not open. ${baseProblem}`);
   // Older links to *Load* name a target, which is one of their kernels.
   if (address.target !== '' || viewOf(address.view)?.against === 'target') {
     const problem = await takeTarget(id, address.target);
@@ -239,6 +247,19 @@ async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<voi
     } else targets.set(file.id, true);
   }
   loadState.set({ targets, wanted }, id);
+}
+
+/** Binds the part of a log that a link shows to the object with the key. Returns the problem. */
+async function openObjectOf(id: FileId, { base, viewParams }: Place): Promise<string | null> {
+  if (base === '') return null;
+  const { file: object, problem } = await openByKey(base, 'its object', { activate: false });
+  const file = fileNow(id);
+  const log = logOf(file);
+  if (object === null) return problem;
+  if (file === null || log === null) return null;
+  logPlaceState.parse(file, viewParams);
+  bindPart(id, logPlace(fileNow(id) ?? file, log).part, { file: object.id });
+  return null;
 }
 
 /** Sets the base of split BTF to the file with the key. Returns the problem, or null. */

@@ -9,6 +9,7 @@ import {
   type NamedKey,
   targetChoices,
 } from '#store/kernels/core-view.ts';
+import { boundProgramNow, logPlace } from '#store/kernels/log-binding.ts';
 import { onClosed } from '#store/session/files.ts';
 import {
   activate,
@@ -23,6 +24,7 @@ import {
   activeFileNow,
   baseChoice,
   type FileId,
+  logOf,
   modelOf,
   type OpenFile,
   type Session,
@@ -109,17 +111,23 @@ export function fileInAddress(file: OpenFile, key: string): Pick<Place, 'file' |
 /** Returns the place of a pane. `key` is the key of its file; null if it is not known. */
 export function placeOfPane({ file, view }: ShownPane, key = keyOf(file)): Place {
   const model = modelOf(file);
-  const { chosen } = baseChoice(file);
   return {
     view,
     ...(key === null ? { file: '', name: '' } : fileInAddress(file, key)),
-    base: chosen === null ? '' : (keyOfId(chosen.fileId) ?? ''),
+    base: keyOfId(baseId(file)) ?? '',
     target: viewOf(view)?.against === 'target' ? targetKey(file.id) : '',
     kernels: kernelsOfPane({ file, view }),
     notes: [],
     params: model === null ? START.params : selectionParams(model, file.selection),
     viewParams: formatViewState(file, view),
   };
+}
+
+/** Returns the file that a file is shown on: the base of split BTF, or the object of a log. */
+function baseId(file: OpenFile): FileId | null {
+  const log = logOf(file);
+  if (log === null) return baseChoice(file).chosen?.fileId ?? null;
+  return boundProgramNow(file, logPlace(file, log).part)?.file.id ?? null;
 }
 
 /** Returns the place of the second pane; null if its file has no key. */

@@ -32,7 +32,7 @@ import {
   patchFile,
   session,
 } from './session.ts';
-import { atlasViews, markTypedHere, type ViewName, viewOf, viewsOf } from './views.ts';
+import { markTypedHere, type ViewName, viewOf, viewsOf, viewsOfClass } from './views.ts';
 
 type Running = {
   readonly client: FileClient;
@@ -134,11 +134,20 @@ export async function openFile(
     patchFile(id, {
       status: { step: 'atlas', atlas, kernelIds: atlas.kernels.map(() => nextId++) },
     });
-    setView(id, atlasViews()[0] ?? entry.view);
+    setView(id, viewsOfClass('atlas')[0] ?? entry.view);
     say(`Opened atlas ${drawnName(file.name)}: ${counted(atlas.kernels.length, 'kernel')}`);
     stayAtObject(id, before);
     // The hash needs all bytes, but a remote atlas is read only in parts.
     if (remote === null) void noteHash(id, client, file, isKept);
+    return id;
+  }
+  if (outcome.value.kind === 'log') {
+    const { log, issues } = outcome.value;
+    patchFile(id, { status: { step: 'log', log, issues } });
+    setView(id, viewsOfClass('log')[0] ?? entry.view);
+    say(`Opened log ${drawnName(file.name)}: ${counted(log.lineCount, 'line')}`);
+    void noteCarriedKey(id, client, file);
+    void noteHash(id, client, file, isKept);
     return id;
   }
   const { model } = outcome.value;
@@ -286,6 +295,10 @@ export async function openFiles(
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, files.length) }, lane));
+  // A log that is opened together with its object and kernel is what the user asks about.
+  const log = ids.find((id) => fileNow(id)?.status.step === 'log');
+  const isLeft = activeId(session.getState()) !== ids[0];
+  if (options.activate !== false && !isLeft && log !== undefined) activate(log);
   return ids;
 }
 
@@ -418,6 +431,19 @@ async function noteHash(
   if (!running.has(id) || !hash.ok) return;
   patchFile(id, { sha256: hash.value });
   if (!isKept) await remember(hash.value, file);
+}
+
+/** Maximum characters of a log in the page's own address. */
+const MAX_KEY = 4096;
+/** Bytes of a log that may fit into an address: DEFLATE packs logs to a tenth. */
+const MAX_KEY_BYTES = 64 * 1024;
+
+/** Requests the key that contains a small log, so that its address needs no file. */
+async function noteCarriedKey(id: FileId, client: FileClient, file: File): Promise<void> {
+  if (file.size > MAX_KEY_BYTES) return;
+  const key = await client.call('fileLink', null);
+  if (!running.has(id) || !key.ok || key.value === null || key.value.length > MAX_KEY) return;
+  patchFile(id, { carriedKey: key.value });
 }
 
 /** Requests the lint findings of a file; ignores them if the file's base has changed meanwhile. */

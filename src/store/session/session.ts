@@ -2,6 +2,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { AtlasSummary } from '#analysis/atlas/atlas-names.ts';
+import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
@@ -31,6 +32,7 @@ export type FileStatus =
       /** Ids by which the atlas's kernels can be chosen as targets, by kernel number. */
       readonly kernelIds: readonly FileId[];
     }
+  | { readonly step: 'log'; readonly log: LogOverview; readonly issues: readonly Issue[] }
   | { readonly step: 'failed'; readonly issue: Issue };
 
 /** Types that can be the base of split BTF. They remain after their file is closed. */
@@ -93,6 +95,8 @@ export type OpenFile = {
   readonly base?: BaseChoice;
   /** Value of `file=` that contains the workbench's declarations; null until it is computed. */
   readonly declarationsKey?: string | null;
+  /** Value of `file=` that contains a small log; absent for other files. */
+  readonly carriedKey?: string;
   /** Value of `file=` for a file that stays on the page's server; absent for other files. */
   readonly servedKey?: string;
   /** The link that contained the file; absent for other files. */
@@ -178,7 +182,7 @@ export function activeFileNow(): OpenFile | null {
   return activeFile(session.getState());
 }
 
-/** Returns the model of an open file; null for an atlas, an archive, or a file that is not read. */
+/** Returns the model of an open file; null for other files, and for a file that is not read. */
 export function modelOf(file: OpenFile | null): ObjectModel | null {
   return file?.status.step === 'ready' ? file.status.model : null;
 }
@@ -186,6 +190,16 @@ export function modelOf(file: OpenFile | null): ObjectModel | null {
 /** Returns the atlas data of an open file; null if it is not an atlas. */
 export function atlasOf(file: OpenFile | null): AtlasSummary | null {
   return file?.status.step === 'atlas' ? file.status.atlas : null;
+}
+
+/** Returns the overview of an open log; null for other files. */
+export function logOf(file: OpenFile | null): LogOverview | null {
+  return file?.status.step === 'log' ? file.status.log : null;
+}
+
+/** Returns true if the file is open and has views. */
+export function hasViews({ status }: OpenFile): boolean {
+  return status.step === 'ready' || status.step === 'atlas' || status.step === 'log';
 }
 
 /** Returns the open atlas that contains a kernel, and the kernel's number; null for other ids. */

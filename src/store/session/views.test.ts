@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleModel } from '#testing/samples.ts';
 import {
-  atlasViews,
   firstOfTab,
   markTypedHere,
   tabsOf,
@@ -11,6 +10,7 @@ import {
   viewNamed,
   viewNames,
   viewsOf,
+  viewsOfClass,
 } from './views.ts';
 
 const TYPES = ['types', 'text', 'query', 'graph'] as const;
@@ -23,7 +23,7 @@ const RAW_BTF: readonly ViewName[] = [
 it('gives ELF every view, also without types, and raw BTF those of types', async () => {
   expect(viewsOf(await sampleModel('kinds.btf'))).toEqual(RAW_BTF);
   const object = await sampleModel('doc_core.bpf.o');
-  const others = ['workbench', 'history'];
+  const others = ['workbench', 'history', 'lines'];
   expect(viewsOf(object)).toEqual(viewNames().filter((view) => !others.includes(view)));
   const native = { ...(await sampleModel('doc_call.bpf.o')), types: null };
   expect(viewsOf({ ...native, machine: { number: 62, name: 'x86-64' } })).toEqual([
@@ -50,7 +50,7 @@ it('falls back to the tab, else to the overview, if a file cannot have the view'
 });
 
 it('gives an atlas its history first', () => {
-  expect(atlasViews()).toEqual(['history', 'query']);
+  expect(viewsOfClass('atlas')).toEqual(['history', 'query']);
 });
 
 it('has no view of a name that no folder registers', async () => {

@@ -11,7 +11,7 @@ export interface ViewNames {
 export type ViewName = keyof ViewNames;
 
 /** `own`: a module's format, such as Alpha eCOFF. `typed`: declarations in the workbench. */
-export type FileClass = 'elf' | 'btf' | 'typed' | 'own' | 'atlas';
+export type FileClass = 'elf' | 'btf' | 'typed' | 'own' | 'atlas' | 'log';
 
 /** Classes of files that have BTF types. */
 export const WITH_TYPES: readonly FileClass[] = ['elf', 'btf', 'typed'];
@@ -149,8 +149,9 @@ export function viewsOf(model: ObjectModel): readonly ViewName[] {
   return namesOf(({ files, isFor }) => files.includes(fileClass) && isFor?.(model) !== false);
 }
 
-export function atlasViews(): readonly ViewName[] {
-  return namesOf(({ files }) => files.includes('atlas'));
+/** Returns the views of files without a model. */
+export function viewsOfClass(fileClass: 'atlas' | 'log'): readonly ViewName[] {
+  return namesOf(({ files }) => files.includes(fileClass));
 }
 
 function namesOf(isWanted: (view: ViewDescriptor) => boolean): readonly ViewName[] {
@@ -184,10 +185,10 @@ export function viewFor(model: ObjectModel, view: ViewName): ViewName {
   return views.includes(view) ? view : (views[0] ?? 'overview');
 }
 
-/** Returns the view that a file shows for `view`; an atlas falls back to its first view. */
+/** Returns the view that a file shows for `view`; an atlas or log falls back to its first view. */
 export function viewForFile({ status }: OpenFile, view: ViewName): ViewName {
   if (status.step === 'ready') return viewFor(status.model, view);
-  if (status.step !== 'atlas') return view;
-  const views = atlasViews();
+  if (status.step !== 'atlas' && status.step !== 'log') return view;
+  const views = viewsOfClass(status.step);
   return views.includes(view) ? view : (views[0] ?? view);
 }

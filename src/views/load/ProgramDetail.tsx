@@ -9,7 +9,6 @@ import { targetFile } from '#store/address/atlas-kernels.ts';
 import { showView } from '#store/address/navigation.ts';
 import { setCoreTarget } from '#store/kernels/core-view.ts';
 import type { FileId } from '#store/session/session.ts';
-import { applyViewState } from '#store/session/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { OutcomeMark } from '#views/parts/core/StateMark.tsx';
@@ -196,6 +195,5 @@ async function simulateOn(object: FileId, target: FileId): Promise<void> {
   const file = await targetFile(target);
   if (file === null) return;
   setCoreTarget(object, file);
-  applyViewState(object, 'log', new Map([['part', 'write']]));
-  showView('log');
+  showView('simulate');
 }

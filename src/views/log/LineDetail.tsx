@@ -10,7 +10,6 @@ import type { LogLine } from '#analysis/log/log-line.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { bitPlace, drawnName } from '#bytes/text.ts';
 import type { CoreIndex, TypeId } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
@@ -25,29 +24,30 @@ import { Panel } from '#ui/Panel.tsx';
 import { type OpenKernel, useOpenKernels } from '#views/parts/core/TargetFrame.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { countOf } from '#views/parts/number-text.ts';
-import styles from './LineDetail.module.css';
 import {
   follow,
   LineText,
+  type LogObject,
   lineParts,
   memberPathOf,
   recordGoal,
   type TargetTypes,
-} from './LineText.tsx';
+} from '#views/parts/log/LineText.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './LineDetail.module.css';
 
 type LineDetailProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
+  readonly log: FileId;
+  readonly object: LogObject | null;
   readonly line: LogLine;
   readonly link: LineLink | null;
   readonly target: TargetTypes | null;
 };
 
 /** Explains a log line, with links to the named types here and in open kernels. */
-export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
-  const targets = useOpenKernels(id);
-  const parts = lineParts(model, line, link, target);
+export function LineDetail({ log, object, line, link, target }: LineDetailProps) {
+  const targets = useOpenKernels(log);
+  const parts = lineParts(object, line, link, target);
   const asked = askedPath(line);
   const sentence = explainLine(line);
   const goals = parts.map((part) => part.goal).filter((goal) => goal !== null);
@@ -76,12 +76,17 @@ export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
           </div>
         )}
       </div>
-      {link === null || link.others.length === 0 ? null : (
-        <OtherRecords model={model} records={link.others} />
+      {object === null || link === null || link.others.length === 0 ? null : (
+        <OtherRecords object={object} records={link.others} />
       )}
-      {asked === null || local === null || model.types === null ? null : (
+      {asked === null || local === null || object?.model.types == null ? null : (
         <DetailSection title="In this object">
-          <FollowedPath file={id} types={model.types} asked={asked} followed={local} />
+          <FollowedPath
+            file={object.file}
+            types={object.model.types}
+            asked={asked}
+            followed={local}
+          />
         </DetailSection>
       )}
       {asked === null ? null : targets.length === 0 ? (
@@ -99,10 +104,10 @@ export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
 
 const MAX_CHOICES = 24;
 
-type OtherRecordsProps = { readonly model: ObjectModel; readonly records: readonly CoreIndex[] };
+type OtherRecordsProps = { readonly object: LogObject; readonly records: readonly CoreIndex[] };
 
 /** Shows the records that a log line can be about if the line has no record number. */
-function OtherRecords({ model, records }: OtherRecordsProps) {
+function OtherRecords({ object: { file, model }, records }: OtherRecordsProps) {
   return (
     <DetailSection
       title="One of these relocations"
@@ -117,7 +122,7 @@ function OtherRecords({ model, records }: OtherRecordsProps) {
           const { func, sectionName, relocIndexInSection } = coreRecord(model, core);
           return (
             <li key={core}>
-              <Chip isMono onClick={() => follow(recordGoal(core))}>
+              <Chip isMono onClick={() => follow(recordGoal(file, core))}>
                 {drawnName(func?.name ?? sectionName)} relo #{relocIndexInSection}
               </Chip>
             </li>

@@ -1,78 +1,16 @@
-import { describe, expect, it } from 'vitest';
-import { parseLog } from '#testing/all-at-once.ts';
-import { countsOf, linesThatPass, rootCause, tellingLine } from './LogLines.tsx';
+import { expect, it } from 'vitest';
+import { shownLines } from './LogLines.tsx';
 
-const SPEC = "libbpf: prog 'p': relo #4: <byte_off> [4] struct inode.i_atime (0:15 @ offset 88)";
-const NO_MATCH = "libbpf: prog 'p': relo #4: no matching targets found";
-const POISON = "libbpf: prog 'p': relo #4: substituting insn #12 w/ invalid insn";
-const UNRESOLVED =
-  'failed to resolve CO-RE relocation <byte_off> [4] struct inode.i_atime (0:15 @ offset 88)';
-const lines = (...texts: readonly string[]) => parseLog(texts.join('\n')).lines;
+const log = { failures: Uint32Array.of(3, 9), unknowns: Uint32Array.of(1, 4) };
+const shown = (...args: [filter: 'all' | 'failures' | 'unknown', found: number[] | null]) => {
+  const rows = shownLines(log, args[0], args[1] && Uint32Array.from(args[1]));
+  return rows && [...rows];
+};
 
-describe('failures', () => {
-  it('are counted among the lines that are known', () => {
-    expect(countsOf(lines('hello', SPEC, NO_MATCH, POISON))).toEqual({ known: 3, failures: 2 });
-  });
-
-  it('exclude candidates without a match, and marks of the log', () => {
-    const miss =
-      "libbpf: prog 'p': relo #4: non-matching candidate #0 <byte_off> [9] struct inode (0 @ offset 0)";
-    const mark = "libbpf: prog 'p': -- BEGIN PROG LOAD LOG --";
-    expect(countsOf(lines(miss, mark))).toEqual({ known: 2, failures: 0 });
-  });
-});
-
-it('shows the lines that were asked for', () => {
-  const all = lines('hello', SPEC, '', NO_MATCH);
-  expect(linesThatPass(all, 'all')).toEqual([0, 1, 2, 3]);
-  expect(linesThatPass(all, 'known')).toEqual([1, 3]);
-  expect(linesThatPass(all, 'failures')).toEqual([3]);
-});
-
-describe('the line to look at first', () => {
-  it.each([
-    ['the one that names the field', lines(SPEC, NO_MATCH, POISON, UNRESOLVED), 3],
-    ['the spec of the relocation that fails', lines('x', SPEC, NO_MATCH, POISON), 1],
-    ['the failure itself where its spec is not there', lines('x', NO_MATCH), 1],
-    [
-      'the failure where the spec above is of another',
-      lines(SPEC.replace('#4', '#3'), NO_MATCH),
-      1,
-    ],
-    [
-      'the first spec where nothing fails',
-      lines("libbpf: prog 'p': -- BEGIN PROG LOAD LOG --", SPEC),
-      1,
-    ],
-    ['nothing where nothing is known', lines('hello', 'world'), null],
-    ['nothing of nothing', lines(), null],
-  ])('is %s', (_, list, expected) => {
-    expect(tellingLine(list)).toBe(expected);
-  });
-});
-
-describe('the root cause', () => {
-  it('is no line that only follows from another', () => {
-    const cause = rootCause(
-      lines(
-        'libbpf: loading object from a.bpf.o',
-        "libbpf: prog 'p': BPF program load failed: -EACCES",
-        "libbpf: map 'm': failed to create: -EPERM",
-        "libbpf: failed to load object 'a'",
-      ),
-    );
-    expect(cause?.lineNumber).toBe(2);
-    expect(cause?.sentence).toContain('did not create map m');
-  });
-
-  it('is not told where only the consequence is known, or nothing fails', () => {
-    expect(rootCause(lines("libbpf: failed to load object 'a'"))).toBeNull();
-    expect(rootCause(lines('libbpf: loading object from a.bpf.o', SPEC))).toBeNull();
-  });
-
-  it('is of a relocation what it asks for', () => {
-    expect(rootCause(lines('x', SPEC, NO_MATCH))?.sentence).toMatch(
-      /i_atime in struct inode.+This kernel does not have it so\.$/,
-    );
-  });
+it('shows the lines that pass the filter and the search', () => {
+  expect(shown('all', null)).toBeNull();
+  expect(shown('all', [2, 3])).toEqual([2, 3]);
+  expect(shown('failures', null)).toEqual([3, 9]);
+  expect(shown('failures', [2, 3])).toEqual([3]);
+  expect(shown('unknown', [])).toEqual([]);
 });

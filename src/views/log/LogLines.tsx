@@ -1,49 +1,92 @@
 import { CircleAlert } from 'lucide-react';
-import { useId, useMemo } from 'react';
-import { explainLine } from '#analysis/log/explain.ts';
-import { lineKind, verifierTextOf } from '#analysis/log/line-kind.ts';
+import { useDeferredValue, useId, useMemo } from 'react';
 import type { LineLink } from '#analysis/log/link-log.ts';
-import type { LogLine, LogSource } from '#analysis/log/log-line.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import type { LogLine } from '#analysis/log/log-line.ts';
+import {
+  type LogOverview,
+  lineClassOf,
+  type PartOverview,
+} from '#analysis/verifier/log-overview.ts';
+import { useAnswer } from '#store/session/hooks.ts';
+import type { OpenFile } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
-import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { FoundList } from '#ui/SearchBox.tsx';
+import { column, NUMBER, type TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import {
+  LineText,
+  type LogObject,
+  lineParts,
+  type TargetTypes,
+} from '#views/parts/log/LineText.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { LineText, lineParts, type TargetTypes } from './LineText.tsx';
 import styles from './LogLines.module.css';
-import type { ReadLog } from './LogPanel.tsx';
-import type { LineFilter } from './state.ts';
+import { type LineFilter, logLinesState } from './state.ts';
 
-const FILTERS = { all: 'All', known: 'Known', failures: 'Failures' } as const;
-
-type LineColumnsProps = {
-  readonly model: ObjectModel;
+type LogLinesProps = {
+  readonly file: OpenFile;
+  readonly log: LogOverview;
+  /** Current part; its lines are not grey. */
+  readonly part: PartOverview | null;
+  /** Returns a line; null until it is read. */
+  readonly readLine: (line: number) => LogLine | null;
+  readonly object: LogObject | null;
   readonly link: (line: LogLine) => LineLink | null;
   readonly target: TargetTypes | null;
+  readonly chosen: number;
+  readonly onChoose: (line: number) => void;
 };
 
-type LogLinesProps = LineColumnsProps & {
-  readonly read: ReadLog;
-  readonly filter: LineFilter;
-  readonly onFilter: (filter: LineFilter) => void;
-  readonly chosen: number | null;
-  readonly onChoose: (lineNumber: number) => void;
-};
-
-/** Shows the lines of a log, with their sources and links. */
+/** Shows the lines of a log with their classes and links, a filter and a search. */
 export function LogLines(props: LogLinesProps) {
-  const { model, read, link, target, filter, onFilter, chosen, onChoose } = props;
+  const { file, log, readLine, object, link, target, chosen, onChoose } = props;
+  const { filter, text } = logLinesState.useOf(file.id);
   const titleId = useId();
-  const { lines } = read;
-  const counts = useMemo(() => countsOf(lines), [lines]);
-  const passing = useMemo(() => linesThatPass(lines, filter), [lines, filter]);
-  const columns = useMemo(
-    () => rowColumns((index) => lines[passing[index] ?? -1], lineColumns({ model, link, target })),
-    [model, lines, passing, link, target],
-  );
-  const lit = chosen === null ? -1 : passing.indexOf(chosen);
+  const wanted = useDeferredValue(text.trim());
+  const search = useAnswer(file.id, 'findInLog', { text: wanted }, wanted === '' ? NOTHING : null);
+  const found = wanted === '' ? null : search.value;
+  const rows = useMemo(() => shownLines(log, filter, found), [log, filter, found]);
+  const failures = useMemo(() => new Set(log.failures), [log]);
+  const unknowns = useMemo(() => new Set(log.unknowns), [log]);
+  const columns = useMemo((): TableColumn[] => {
+    const lineAt = (row: number) => (rows === null ? row : (rows[row] ?? 0));
+    const cells = [
+      column<number>('number', 'Line', 64, (line) => grouped(line + 1), NUMBER),
+      column<number>('class', 'Class', 104, (line) => (
+        <ClassMark
+          log={log}
+          line={line}
+          isFailure={failures.has(line)}
+          isUnknown={unknowns.has(line)}
+        />
+      )),
+      column<number>(
+        'text',
+        'Text',
+        480,
+        (line) => {
+          const own = readLine(line);
+          return own === null ? null : (
+            <LineText parts={lineParts(object, own, link(own), target)} />
+          );
+        },
+        { grow: 1, mono: true },
+      ),
+    ];
+    return cells.map(({ cell, by: _, ...each }) => ({
+      ...each,
+      cell: (row) => cell(lineAt(row), row),
+    }));
+  }, [log, rows, failures, unknowns, readLine, object, link, target]);
+  const count = rows?.length ?? log.lineCount;
+  const lit = rows === null ? chosen : rows.indexOf(chosen);
+  const titles = {
+    all: 'All',
+    failures: `Failures ${grouped(log.failures.length)}`,
+    unknown: `Unknown ${grouped(log.unknowns.length)}`,
+  };
   return (
     <Landmark className={styles.lines} aria-labelledby={titleId}>
       <header className={styles.header}>
@@ -51,154 +94,98 @@ export function LogLines(props: LogLinesProps) {
           Lines
         </h2>
         <p className="small muted" aria-live="polite">
-          {summaryOf(read)} · {grouped(counts.known)} known · {countOf(counts.failures, 'failure')}
+          {countOf(log.lineCount, 'line')} · {countOf(log.failures.length, 'failure')} ·{' '}
+          {grouped(log.unknowns.length)} unknown
         </p>
-        <div className="at-end">
-          <Segmented label="Lines to show" options={FILTERS} value={filter} onChange={onFilter} />
+        <Segmented
+          label="Show lines"
+          options={titles}
+          value={filter}
+          onChange={(next) => logLinesState.set({ filter: next }, file.id)}
+        />
+        <div className={styles.search}>
+          <FoundList
+            label="Find in the log"
+            hint="/"
+            value={text}
+            onChange={(next) => logLinesState.set({ text: next }, file.id)}
+            count={[count, log.lineCount]}
+            isWaiting={wanted !== text.trim() || search.step === 'waiting'}
+            onEnter={() => onChoose(rows?.[0] ?? chosen)}
+          />
         </div>
       </header>
       <VirtualTable
-        // A new filter scrolls to the start of the list.
-        key={filter}
+        // Another filter scrolls to the start of the list.
+        key={`${filter} ${wanted}`}
         label="Lines of the log"
         isInOrder
         columns={columns}
-        count={passing.length}
+        count={count}
         rowHeight={26}
         selectedIndex={lit < 0 ? null : lit}
         scrollToIndex={lit < 0 ? null : lit}
-        onSelect={(index) => {
-          const lineNumber = passing[index];
-          if (lineNumber !== undefined) onChoose(lineNumber);
-        }}
-        emptyText={filter === 'failures' ? 'No failures' : 'No known lines'}
+        onSelect={(row) => onChoose(rows === null ? row : (rows[row] ?? 0))}
+        emptyText={wanted === '' ? EMPTY[filter] : 'No line has this text'}
       />
     </Landmark>
   );
 }
 
-function summaryOf({ lines, isDone, lineCount }: ReadLog): string {
-  const all = countOf(lineCount, 'line');
-  if (!isDone) return `reading, ${grouped(lines.length)} of ${all}`;
-  return lines.length < lineCount ? `the first ${grouped(lines.length)} of ${all}` : all;
+const NOTHING = new Uint32Array(0);
+const EMPTY = { all: 'No lines', failures: 'No failures', unknown: 'No unknown lines' } as const;
+
+/** Returns the lines that pass the filter and the search, ascending; null for all lines. */
+export function shownLines(
+  { failures, unknowns }: Pick<LogOverview, 'failures' | 'unknowns'>,
+  filter: LineFilter,
+  found: Uint32Array | null,
+): Uint32Array | null {
+  const passing = { all: null, failures, unknown: unknowns }[filter];
+  if (passing === null || found === null) return passing ?? found;
+  const wanted = new Set(found);
+  return passing.filter((line) => wanted.has(line));
 }
 
-/** Returns the columns number, source and text. Lines of unknown form are grey. */
-function lineColumns({ model, link, target }: LineColumnsProps): RowColumn<LogLine>[] {
-  const number = ({ lineNumber }: LogLine) => (
-    <span className="muted">{grouped(lineNumber + 1)}</span>
-  );
-  const text = (line: LogLine) => (
-    <span className={line.event === null ? 'small muted' : undefined}>
-      <LineText parts={lineParts(model, line, link(line), target)} />
-    </span>
-  );
-  return [
-    column('number', 'Line', 64, number, NUMBER),
-    column('source', 'From', 104, (line) => <Source line={line} />),
-    column('text', 'Text', 480, text, { grow: 1, mono: true }),
-  ];
-}
-
-function Source({ line }: { readonly line: LogLine }) {
-  if (line.event === null || line.source === null) {
-    return <span className="small muted">unknown</span>;
-  }
-  const name = SOURCE_NAMES[line.source];
-  if (!isFailure(line)) return <span className="small soft">{name}</span>;
-  return (
-    <span className={styles.failure} data-tone="danger" title="Failure">
-      <CircleAlert size={13} role="img" aria-label="Failure" />
-      {name}
-    </span>
-  );
-}
-
-const SOURCE_NAMES: Readonly<Record<LogSource, string>> = {
-  libbpf: 'libbpf',
-  cilium: 'cilium/ebpf',
-  aya: 'aya',
-  bpftool: 'bpftool',
-  tc: 'iproute2',
-  libxdp: 'libxdp',
-  bpftrace: 'bpftrace',
-  bcc: 'bcc',
-  veristat: 'veristat',
-  clang: 'clang',
-  verifier: 'verifier',
-  btf: 'kernel BTF',
-  kernel: 'kernel',
-  build: 'BTF build',
+type ClassMarkProps = {
+  readonly log: LogOverview;
+  readonly line: number;
+  readonly isFailure: boolean;
+  readonly isUnknown: boolean;
 };
 
-function isFailure(line: LogLine): boolean {
-  const kind = lineKind(line);
-  return kind === 'failure' || kind === 'verdict';
-}
-
-export function countsOf(lines: readonly LogLine[]) {
-  return {
-    known: lines.filter(({ event }) => event !== null).length,
-    failures: lines.filter(isFailure).length,
-  };
-}
-
-/** Returns the indices of the lines that match the filter. */
-export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): readonly number[] {
-  const passes = {
-    all: () => true,
-    known: ({ event }: LogLine) => event !== null,
-    failures: isFailure,
-  };
-  return lines.flatMap((line, index) => (passes[filter](line) ? [index] : []));
-}
-
-/** Returns true for a failure whose reason is in another line. */
-function isFollowing(line: LogLine): boolean {
-  return lineKind(line) === 'verdict' && (verifierTextOf(line) ?? '') === '';
-}
-
-/** Returns an explanation of the failure, and the number of the line with its cause; or null. */
-export function rootCause(
-  lines: readonly LogLine[],
-): { readonly lineNumber: number; readonly sentence: string } | null {
-  const at = tellingLine(lines);
-  const line = lines[at ?? -1];
-  if (at === null || line === undefined || !lines.some(isFailure)) return null;
-  // The spec line names the field; the failure is that libbpf did not find this field.
-  const isSpec = line.event?.event === 'spec';
-  const sentence = explainLine(line);
-  if (isFollowing(line) || sentence === '') return null;
-  return {
-    lineNumber: at,
-    sentence: isSpec ? `${sentence} This kernel does not have it so.` : sentence,
-  };
-}
-
-/** Events whose lines name the field. The last lines of a loader do not. */
-const TELLING: ReadonlySet<string> = new Set(['unresolved', 'loader-error', 'parse-failed']);
-
-/** Returns the index of the line that explains the failure best; null if there is none. */
-export function tellingLine(lines: readonly LogLine[]): number | null {
-  const telling = lines.findIndex(({ event }) => event !== null && TELLING.has(event.event));
-  if (telling >= 0) return telling;
-  const direct = lines.findIndex((line) => isFailure(line) && !isFollowing(line));
-  const failure = direct >= 0 ? direct : lines.findIndex(isFailure);
-  if (failure >= 0) return specAbove(lines, failure) ?? failure;
-  const spec = lines.findIndex(({ event }) => event?.event === 'spec');
-  const known = spec >= 0 ? spec : lines.findIndex(({ event }) => event !== null);
-  return known >= 0 ? known : null;
-}
-
-/** Finds the spec line above a failure. libbpf names the field only there. */
-function specAbove(lines: readonly LogLine[], failure: number): number | null {
-  const { prog, reloIndex } = lines[failure] ?? { prog: null, reloIndex: null };
-  if (reloIndex === null) return null;
-  for (let at = failure - 1; at >= 0; at--) {
-    const line = lines[at];
-    if (line === undefined || line.reloIndex === null) continue;
-    if (line.prog !== prog || line.reloIndex !== reloIndex) return null;
-    if (line.event?.event === 'spec') return at;
+function ClassMark({ log, line, isFailure, isUnknown }: ClassMarkProps) {
+  const lineClass = lineClassOf(log, line);
+  if (isFailure) {
+    return (
+      <span className={styles.failure} data-tone="danger">
+        <CircleAlert size={13} aria-hidden />
+        failure
+      </span>
+    );
   }
-  return null;
+  const words = lineClass === 'unknown' && !isUnknown ? 'loader' : CLASS_WORDS[lineClass];
+  return <span className="small muted">{words}</span>;
 }
+
+const CLASS_WORDS: Readonly<Record<ReturnType<typeof lineClassOf>, string>> = {
+  unknown: 'unknown',
+  state: 'state',
+  insn: 'instruction',
+  source: 'source',
+  'from-to': 'branch',
+  mark_precise: 'precision',
+  summary: 'summary',
+  error: 'error',
+  func: 'function',
+  'arg-info': 'argument',
+  prune: 'pruned',
+  'state-title': 'state',
+  liveness: 'liveness',
+  scc: 'loop',
+  empty: '',
+  other: 'note',
+  listing: 'listing',
+  block: 'reason',
+  loader: 'loader',
+};

@@ -14,22 +14,26 @@ import {
   openedObject,
   useLoadOutcomes,
 } from '#store/kernels/load-results.ts';
-import { useAsync } from '#store/session/hooks.ts';
+import { useAnswer, useAsync } from '#store/session/hooks.ts';
+import { activate } from '#store/session/panes.ts';
 import { type FileId, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
-import styles from './LogPanel.module.css';
+import styles from './BindingBar.module.css';
 
 type PredictedNoteProps = {
+  readonly log: FileId;
   readonly object: FileId;
   readonly model: ObjectModel;
-  readonly lines: readonly LogLine[];
   readonly onChoose: (lineNumber: number) => void;
 };
 
+const NO_LINES: readonly LogLine[] = [];
+
 /** Shows the open kernels on which libbpf would log lines of this log; hidden if there are none. */
-export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteProps) {
+export function PredictedNote({ log, object, model, onChoose }: PredictedNoteProps) {
+  const lines = useAnswer(log, 'loaderLines', null).value ?? NO_LINES;
   const files = useSession((state) => state.files);
   const { targets } = loadState.useOf(object);
   const verdicts = useLoadOutcomes();
@@ -58,7 +62,7 @@ export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteP
   const [first] = predictions.flatMap(({ numbers }) => numbers).sort((a, b) => a - b);
   if (first === undefined) return null;
   return (
-    <div className={styles.predicted}>
+    <div className={styles.bar}>
       <span className="soft break">
         {countOf(new Set(predictions.flatMap(({ numbers }) => numbers)).size, 'line')} as predicted
         for {predictions.map(({ name }) => drawnName(name)).join(', ')}
@@ -66,7 +70,14 @@ export function PredictedNote({ object, model, lines, onChoose }: PredictedNoteP
       <Button size="small" onClick={() => onChoose(first)}>
         Line {grouped(first + 1)}
       </Button>
-      <Button size="small" icon={ArrowUpRight} onClick={() => showView('load')}>
+      <Button
+        size="small"
+        icon={ArrowUpRight}
+        onClick={() => {
+          activate(object);
+          showView('load');
+        }}
+      >
         Show in Load
       </Button>
     </div>

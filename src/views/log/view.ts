@@ -1,12 +1,23 @@
 import { dependsOnKernels, hasTypesOrRecords } from '#store/kernels/core-view.ts';
+import { logPlaceState } from '#store/kernels/log-binding.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
-import { logPartState } from './state.ts';
+import { logLinesState } from './state.ts';
 
 declare module '#store/session/views.ts' {
   interface ViewNames {
+    readonly lines: true;
     readonly log: true;
   }
 }
+
+registerView({
+  name: 'lines',
+  title: 'Lines',
+  files: ['log'],
+  against: 'target',
+  state: [logPlaceState, logLinesState],
+  load: async () => (await import('./LinesView.tsx')).LinesView,
+});
 
 registerView({
   name: 'log',
@@ -16,7 +27,6 @@ registerView({
   isFor: hasTypesOrRecords,
   hasContent: dependsOnKernels,
   against: 'target',
-  state: [logPartState],
   former: ['core?mode=log'],
-  load: async () => (await import('./LogPanel.tsx')).LogView,
+  load: async () => (await import('./ExplainView.tsx')).ExplainView,
 });

@@ -17,7 +17,7 @@ import {
   session,
 } from '#store/session/session.ts';
 import { applyViewState, formatViewState } from '#store/session/view-state.ts';
-import { atlasViews } from '#store/session/views.ts';
+import { viewsOfClass } from '#store/session/views.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
 import type { AskedFile } from '#worker/protocol.ts';
 
@@ -156,7 +156,7 @@ export function goToGoal(files: readonly Asked[], goal: QueryGoal): void {
   activate(id);
   if ('entry' in goal) {
     const { kind, name, item, kernel } = goal.entry;
-    const [view] = atlasViews();
+    const [view] = viewsOfClass('atlas');
     if (view === undefined) return;
     const params = new Map(formatViewState(file, view)).set('entry', `${kind}:${name}`);
     for (const [key, value] of Object.entries({ item, kernel })) {

@@ -1,4 +1,4 @@
-import { FileUp, Lock, ScrollText, SquarePen } from 'lucide-react';
+import { FileUp, Lock, SquarePen } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { openAllRemembered, openRemembered } from '#store/address/file-keys.ts';
@@ -10,6 +10,7 @@ import { announce } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { FileButton, Segmented } from '#ui/inputs.tsx';
+import { PasteLog } from '#views/parts/log/PasteLog.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { enterWorkbench } from '#views/workbench/view.ts';
@@ -120,14 +121,7 @@ function Questions() {
           Paste what libbpf, cilium/ebpf, aya or the verifier wrote. Its lines are explained, and
           the one that tells why it failed is found.
         </p>
-        <div className="row wrap gap-2">
-          <Button
-            icon={ScrollText}
-            onClick={() => void questions().then((ask) => ask.explainLog())}
-          >
-            Paste a log
-          </Button>
-        </div>
+        <PasteLog of={null} />
       </li>
     </ul>
   );

@@ -1,9 +1,8 @@
-/** Starts tasks from the start page: load an object on kernels, explain a log. */
-import { emptyBtf } from '#analysis/workbench/examples.ts';
+/** Starts tasks from the start page: load an object on kernels. */
 import { isBpf } from '#model/object-model.ts';
 import { showView } from '#store/address/navigation.ts';
 import { setFacts } from '#store/kernels/kernel-facts.ts';
-import { openFile, openFiles } from '#store/session/files.ts';
+import { openFiles } from '#store/session/files.ts';
 import { activate } from '#store/session/panes.ts';
 import { loadSamples, openSample, type Sample } from '#store/session/samples.ts';
 import { announce, type FileId, fileNow, modelOf } from '#store/session/session.ts';
@@ -16,7 +15,7 @@ export async function showWhetherItLoads(files: readonly File[]): Promise<void> 
     return model !== null && isBpf(model);
   });
   if (object === undefined) announce('None of these files is a BPF object');
-  else showOf(object, 'load');
+  else showLoad(object);
 }
 
 /** Opens the example with kernels, and shows whether its programs load. */
@@ -32,18 +31,10 @@ export async function openWithKernels({ file, kernels }: Sample): Promise<void> 
     if (id !== null) setFacts(id, { isComplete: true });
   }
   const object = await openSample(file);
-  if (object !== null) showOf(object, 'load');
+  if (object !== null) showLoad(object);
 }
 
-/** Opens an empty file and shows its log view, where a log can be pasted without an object. */
-export async function explainLog(): Promise<void> {
-  const file = new File([emptyBtf('little').slice()], 'log without its object');
-  const id = await openFile(file, { remember: false, isSilent: true });
-  showOf(id, 'log');
-  announce('Paste the log');
-}
-
-function showOf(id: FileId, view: 'load' | 'log'): void {
+function showLoad(id: FileId): void {
   activate(id);
-  showView(view);
+  showView('load');
 }

@@ -4,9 +4,10 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import { visible } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { objectLog } from '#print/core-log.ts';
+import { logOfResults, objectLog } from '#print/core-log.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/kernels/core-results.ts';
 import { setCoreTarget } from '#store/kernels/core-view.ts';
+import { useActive } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -15,13 +16,30 @@ import { EmptyState } from '#ui/Panel.tsx';
 import { column, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { OutcomeNote, useOutcome } from '#views/parts/core/OutcomeNote.tsx';
+import { TargetFrame } from '#views/parts/core/TargetFrame.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
+import {
+  follow,
+  type LinePart,
+  LineText,
+  recordGoal,
+  recordParts,
+} from '#views/parts/log/LineText.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { follow, type LinePart, LineText, recordGoal, recordParts } from './LineText.tsx';
 import styles from './LogWriter.module.css';
 
+/** Shows the log that libbpf would write for the pane's object on its target. */
+export function SimulateView() {
+  const active = useActive();
+  return active === null ? null : (
+    <TargetFrame key={active.id} active={active}>
+      <LogWriter id={active.id} model={active.model} />
+    </TargetFrame>
+  );
+}
+
 /** Shows the log that libbpf would write for this object on the target, at debug level. */
-export function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
+function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
   const chosen = useCoreTarget(id);
   const outcome = useOutcome(id, chosen);
   if (chosen === null) {
@@ -36,7 +54,7 @@ export function LogWriter({ id, model }: { readonly id: FileId; readonly model: 
   return (
     <Landmark className={styles.writer} aria-label="libbpf log">
       {outcome?.step === 'ready' ? (
-        <Written name={model.name} chosen={chosen} results={outcome.value} />
+        <Written id={id} name={model.name} chosen={chosen} results={outcome.value} />
       ) : (
         <div className={styles.note}>
           <h2 className="visually-hidden">libbpf log</h2>
@@ -48,14 +66,15 @@ export function LogWriter({ id, model }: { readonly id: FileId; readonly model: 
 }
 
 type WrittenProps = {
+  readonly id: FileId;
   readonly name: string;
   readonly chosen: ChosenTarget;
   readonly results: readonly CoreResult[];
 };
 
-function Written({ name, chosen, results }: WrittenProps) {
+function Written({ id, name, chosen, results }: WrittenProps) {
   const [selected, setSelected] = useState<number | null>(null);
-  const lines = useMemo(() => writtenLines(results), [results]);
+  const lines = useMemo(() => writtenLines(id, results), [id, results]);
   const fileName = `${name} on ${chosen.name}.log`;
   const columns = useMemo(() => rowColumns((index) => lines[index], COLUMNS), [lines]);
   return (
@@ -88,7 +107,7 @@ function Written({ name, chosen, results }: WrittenProps) {
         onSelect={setSelected}
         onActivate={(index) => {
           const line = lines[index];
-          if (line !== undefined) follow(recordGoal(coreIndex(line.row)));
+          if (line !== undefined) follow(recordGoal(id, coreIndex(line.row)));
         }}
       />
     </>
@@ -102,38 +121,18 @@ const COLUMNS: readonly RowColumn<WrittenLine>[] = [
   }),
 ];
 
-/** Returns the lines that libbpf logs about records up to the first failure. Not escaped. */
-export function logOfResults(results: readonly CoreResult[]): string {
-  return Array.from(objectLog(results), ({ lines }) =>
-    lines.map((line) => `${line}\n`).join(''),
-  ).join('');
-}
-
-/** Example log for files without relocations, about a field that moved in Linux 6.11. */
-export const INODE_LOG = `libbpf: prog 'dump_inode': relo #4: <byte_off> [423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)
-libbpf: prog 'dump_inode': relo #4: no matching targets found
-libbpf: prog 'dump_inode': relo #4: substituting insn #12 w/ invalid insn
-libbpf: prog 'dump_inode': BPF program load failed: -22
-libbpf: prog 'dump_inode': -- BEGIN PROG LOAD LOG --
-12: <invalid CO-RE relocation>
-failed to resolve CO-RE relocation <byte_off> [423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)
-processed 13 insns (limit 1000000) max_states_per_insn 0 total_states 1 peak_states 1 mark_read 1
-libbpf: prog 'dump_inode': -- END PROG LOAD LOG --
-libbpf: failed to load object 'dump_inode.bpf.o'
-`;
-
 type WrittenLine = {
   readonly row: number;
   readonly parts: readonly LinePart[];
 };
 
 /** Returns libbpf's lines split into parts. `relo #N` is a link to its record. */
-export function writtenLines(results: readonly CoreResult[]): WrittenLine[] {
+export function writtenLines(file: FileId, results: readonly CoreResult[]): WrittenLine[] {
   return Array.from(objectLog(results)).flatMap(({ record, lines }) => {
     const { index, relocIndexInSection } = record;
     return lines.map((text) => ({
       row: index,
-      parts: recordParts(text, coreIndex(index), relocIndexInSection),
+      parts: recordParts(file, text, coreIndex(index), relocIndexInSection),
     }));
   });
 }

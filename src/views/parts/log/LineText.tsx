@@ -37,9 +37,9 @@ export function LineText({ parts }: { readonly parts: readonly LinePart[] }) {
   );
 }
 
-/** Shows the place that a link leads to. A CO-RE record opens in the current tab. */
+/** Shows the place that a link leads to. */
 export function follow({ selection, view, file }: Goal): void {
-  if (file !== null) activate(file);
+  activate(file);
   select(selection, view);
 }
 
@@ -53,8 +53,16 @@ type Goal = {
   readonly selection: Selection;
   readonly view: ViewName;
   readonly title: string;
-  /** File of the selection; null for the active file. */
-  readonly file: FileId | null;
+  /** File of the selection. */
+  readonly file: FileId;
+};
+
+/** The object that a log is of. */
+export type LogObject = {
+  readonly file: FileId;
+  readonly model: ObjectModel;
+  /** Name of the program, not escaped, for lines that name none; null if it is not known. */
+  readonly program: string | null;
 };
 
 /** The kernel whose types are the candidates in the log. */
@@ -72,17 +80,18 @@ type Place = { readonly start: number; readonly end: number; readonly goal: Goal
 
 /** Splits a log line into parts. A name that no open file contains does not become a link. */
 export function lineParts(
-  model: ObjectModel,
+  object: LogObject | null,
   line: LogLine,
   link: LineLink | null,
   target: TargetTypes | null,
 ): LinePart[] {
   const places = [
-    recordPlace(line, link),
-    ...localPlaces(line, link),
-    ...foundPlaces(model, line, target),
+    ...(object === null
+      ? []
+      : [recordPlace(object, line, link), ...localPlaces(object, line, link)]),
+    ...foundPlaces(object, line, target),
     ...candidatePlaces(line, target),
-    insnPlace(model, line),
+    object === null ? null : insnPlace(object, line),
   ]
     .filter((place) => place !== null)
     .sort((a, b) => a.start - b.start);
@@ -90,8 +99,13 @@ export function lineParts(
 }
 
 /** Splits a libbpf line about a record. `relo #N` becomes a link to that record. */
-export function recordParts(text: string, core: CoreIndex, reloIndex: number): LinePart[] {
-  const place = relocationPlace(text, core, reloIndex);
+export function recordParts(
+  file: FileId,
+  text: string,
+  core: CoreIndex,
+  reloIndex: number,
+): LinePart[] {
+  const place = relocationPlace(file, text, core, reloIndex);
   return partsAt(text, place === null ? [] : [place]);
 }
 
@@ -108,41 +122,53 @@ function partsAt(text: string, places: readonly Place[]): LinePart[] {
   return parts;
 }
 
-export function recordGoal(core: CoreIndex): Goal {
+export function recordGoal(file: FileId, core: CoreIndex): Goal {
   const selection = { kind: 'core', core, step: null } as const;
-  return { selection, view: 'core', title: 'Inspect relocation', file: null };
+  return { selection, view: 'core', title: 'Inspect relocation', file };
 }
 
-function recordPlace({ text, reloIndex }: LogLine, link: LineLink | null): Place | null {
+function recordPlace(
+  { file }: LogObject,
+  { text, reloIndex }: LogLine,
+  link: LineLink | null,
+): Place | null {
   const core = link?.record ?? null;
-  return core === null || reloIndex === null ? null : relocationPlace(text, core, reloIndex);
+  return core === null || reloIndex === null ? null : relocationPlace(file, text, core, reloIndex);
 }
 
-function relocationPlace(text: string, core: CoreIndex, reloIndex: number): Place | null {
-  return placeOf(text, `relo #${reloIndex}`, 0, recordGoal(core));
+function relocationPlace(
+  file: FileId,
+  text: string,
+  core: CoreIndex,
+  reloIndex: number,
+): Place | null {
+  return placeOf(text, `relo #${reloIndex}`, 0, recordGoal(file, core));
 }
 
 /** Returns links for the object's type and member path, if every step of the path exists. */
-function localPlaces(line: LogLine, link: LineLink | null): (Place | null)[] {
+function localPlaces({ file }: LogObject, line: LogLine, link: LineLink | null): (Place | null)[] {
   const local = link?.local ?? null;
   const spec = specOf(line);
-  return local === null || spec === null ? [] : specPlaces(line.text, spec, local, null);
+  return local === null || spec === null ? [] : specPlaces(line.text, spec, local, { file });
 }
 
 /** Returns the links in `found target candidate`: a type of the object and a type of the kernel. */
 function foundPlaces(
-  model: ObjectModel,
+  object: LogObject | null,
   { text, event }: LogLine,
   target: TargetTypes | null,
 ): (Place | null)[] {
   if (event?.event !== 'found-candidate') return [];
   const { local, target: candidate } = event;
   const places: (Place | null)[] = [];
-  if (model.types !== null) places.push(typePlace(text, local, model.types, null, 0));
+  const own = object?.model.types ?? null;
+  if (object !== null && own !== null) {
+    places.push(typePlace(text, local, own, object, 0));
+  }
   if (target !== null) {
     // Search from the end: the object's type comes first and can have the same text.
     const from = text.lastIndexOf('candidate [');
-    places.push(typePlace(text, candidate, target.types, target.file, Math.max(0, from)));
+    places.push(typePlace(text, candidate, target.types, inTarget(target), Math.max(0, from)));
   }
   return places;
 }
@@ -153,27 +179,38 @@ function candidatePlaces(line: LogLine, target: TargetTypes | null): (Place | nu
   const { spec } = line.event;
   const id = typeId(spec.typeId);
   if (!isTypeNamed(target.types, id, spec)) return [];
-  return specPlaces(line.text, spec, followNames(target.types, id, spec), target.file);
+  return specPlaces(line.text, spec, followNames(target.types, id, spec), inTarget(target));
 }
 
 function specPlaces(
   text: string,
   spec: LogSpec,
   followed: Followed,
-  file: FileId | null,
+  where: Where,
 ): (Place | null)[] {
-  const type = placeOf(text, wordsOf(spec), 0, typeGoal(followed.root, [], file));
+  const type = placeOf(text, wordsOf(spec), 0, typeGoal(followed.root, [], where));
   const members = memberPathOf(followed);
   if (type === null || followed.fault !== null || members.length === 0) return [type];
   const length = /^[.[][^ ]*/.exec(text.slice(type.end))?.[0].length ?? 0;
   if (length === 0) return [type];
-  const goal = typeGoal(followed.root, members, file);
+  const goal = typeGoal(followed.root, members, where);
   return [type, { start: type.end, end: type.end + length, goal }];
 }
 
-function typeGoal(type: TypeId, members: readonly number[], file: FileId | null): Goal {
+/** File that has a type. */
+type Where = { readonly file: FileId; readonly isTarget?: boolean };
+
+function inTarget({ file }: TargetTypes): Where {
+  return { file, isTarget: true };
+}
+
+function typeGoal(
+  type: TypeId,
+  members: readonly number[],
+  { file, isTarget = false }: Where,
+): Goal {
   const noun = members.length === 0 ? 'type' : 'member';
-  const title = `Show ${noun}${file === null ? '' : ' in the target'}`;
+  const title = `Show ${noun}${isTarget ? ' in the target' : ''}`;
   return { selection: typeSelection(type, members), view: 'types', title, file };
 }
 
@@ -181,21 +218,24 @@ function typePlace(
   text: string,
   type: LogType,
   types: TypeTable,
-  file: FileId | null,
+  where: Where,
   from: number,
 ): Place | null {
   const id = typeId(type.typeId ?? 0);
   if (!isTypeNamed(types, id, type)) return null;
-  return placeOf(text, wordsOf(type), from, typeGoal(id, [], file));
+  return placeOf(text, wordsOf(type), from, typeGoal(id, [], where));
 }
 
 function wordsOf({ typeId: id, typeKind, typeName }: LogType): string {
   return `[${id}] ${typeKind} ${typeName || '<anon>'}`;
 }
 
-function insnPlace(model: ObjectModel, { text, prog, event }: LogLine): Place | null {
+function insnPlace(
+  { file, model, program }: LogObject,
+  { text, prog, event }: LogLine,
+): Place | null {
   if (event === null || !('insnIndex' in event) || event.insnIndex === null) return null;
-  const func = programOf(model, prog);
+  const func = programOf(model, prog ?? program);
   const index = event.insnIndex;
   if (func === null || func.start + index * 8 >= func.end) return null;
   const { section } = func;
@@ -203,7 +243,7 @@ function insnPlace(model: ObjectModel, { text, prog, event }: LogLine): Place | 
     selection: { kind: 'insn', section, insnOff: func.start + index * 8 },
     view: 'code',
     title: 'Show instruction',
-    file: null,
+    file,
   };
   // A line of the verifier begins with the number of an instruction.
   return placeOf(text, `insn #${index}`, 0, goal) ?? placeOf(text, `${index}`, 0, goal);

@@ -19,7 +19,12 @@ function partsOf(text: string, on: TargetTypes | null = target) {
   const { lines } = parseLog(text);
   const [line] = lines;
   if (line === undefined) throw new Error('no line');
-  const parts = lineParts(model, line, linkLog(lines, model, [])[0] ?? null, on);
+  const parts = lineParts(
+    { file: 3, model, program: null },
+    line,
+    linkLog(lines, model, [])[0] ?? null,
+    on,
+  );
   expect(parts.map((part) => part.text).join('')).toBe(line.text);
   return parts.flatMap(({ text: words, goal }) => (goal === null ? [] : [{ words, ...goal }]));
 }
@@ -34,21 +39,21 @@ describe('links inside a line', () => {
         selection: { kind: 'core', core: coreIndex(2), step: null },
         view: 'core',
         title: 'Inspect relocation',
-        file: null,
+        file: 3,
       },
       {
         words: '[31] struct cred',
         selection: typeSelection(typeId(31)),
         view: 'types',
         title: 'Show type',
-        file: null,
+        file: 3,
       },
       {
         words: '.uid.val',
         selection: typeSelection(typeId(31), [0, 0]),
         view: 'types',
         title: 'Show member',
-        file: null,
+        file: 3,
       },
     ]);
   });
@@ -67,7 +72,7 @@ describe('links inside a line', () => {
     const cred = 25;
     const text = `libbpf: CO-RE relocating [31] struct cred: found target candidate [${cred}] struct cred in [vmlinux]`;
     expect(partsOf(text)).toMatchObject([
-      { words: '[31] struct cred', file: null },
+      { words: '[31] struct cred', file: 3 },
       { words: `[${cred}] struct cred`, file: 7, title: 'Show type in the target' },
     ]);
     expect(partsOf(text, null)).toHaveLength(1);

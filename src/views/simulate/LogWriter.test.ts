@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { logOfResults } from '#print/core-log.ts';
 import { parseLog } from '#testing/all-at-once.ts';
 import { resolvedSample } from '#testing/resolved-sample.ts';
-import { logOfResults, writtenLines } from './LogWriter.tsx';
+import { writtenLines } from './LogWriter.tsx';
 
 it('is the log line by line, and each relocation in it links to its record', async () => {
   const { results } = await resolvedSample('exec_trace.bpf.o', 'kernel.btf');
-  const lines = writtenLines(results);
+  const lines = writtenLines(1, results);
   const text = lines.map(({ parts }) => `${parts.map((part) => part.text).join('')}\n`).join('');
   expect(text).toBe(logOfResults(results));
   const read = parseLog(text).lines;

@@ -1,0 +1,134 @@
+/** What the page keeps of a log: the columns that it draws, failures, and what the log is of. */
+import { isFailure, type RootCause, rootCause, tellingLine } from '#analysis/log/failures.ts';
+import type { LogLine } from '#analysis/log/log-line.ts';
+import { logLines } from '#analysis/log/parse-log.ts';
+import { isRest, type Progress } from '#bytes/long-work.ts';
+import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
+import { evidenceOf, type KernelTypes, type LogEvidence, type NamedId } from './log-evidence.ts';
+import type { LogPart } from './log-parts.ts';
+import type { LogTable } from './log-table.ts';
+
+export type PartOverview = LogPart & {
+  readonly evidence: LogEvidence;
+  /** Explanation of the failure; null without one. */
+  readonly cause: RootCause | null;
+  /** Line that is shown first: the one that explains the failure best, else the first line. */
+  readonly tellingLine: number;
+};
+
+export type LogOverview = {
+  readonly lineCount: number;
+  /** Class of each line; `lineClassOf` reads it. */
+  readonly classes: Uint8Array;
+  /** Instruction that each line is about, else -1. */
+  readonly insns: Int32Array;
+  readonly parts: readonly PartOverview[];
+  /** Types and functions that the log names by ids of the kernel's BTF. */
+  readonly kernelTypes: readonly NamedId[];
+  /** Lines that report a failure, ascending. */
+  readonly failures: Uint32Array;
+  /** Lines of which nothing is known, ascending. */
+  readonly unknowns: Uint32Array;
+};
+
+/** Returns the class of a line. */
+export function lineClassOf({ classes }: Pick<LogOverview, 'classes'>, line: number): LineClass {
+  return LINE_CLASSES[classes[line] ?? 0] ?? 'unknown';
+}
+
+/** Returns the index of the part that contains a line; of a line between two parts, the first. */
+export function partAt({ parts }: Pick<LogOverview, 'parts'>, line: number): number {
+  const next = parts.findIndex(({ firstLine }) => firstLine > line);
+  return Math.max(0, (next < 0 ? parts.length : next) - 1);
+}
+
+/** Returns the line that a log shows first: that of the first failure, else of the first part. */
+export function firstShownLine({ parts }: Pick<LogOverview, 'parts'>): number {
+  const failed = parts.find(({ verdict, cause }) => verdict === 'rejected' || cause !== null);
+  return (failed ?? parts[0])?.tellingLine ?? 0;
+}
+
+/** Classes of lines that a loader may have written, or that tell why a log is of a failure. */
+const READ: ReadonlySet<LineClass> = new Set(['unknown', 'loader', 'error', 'other', 'block']);
+
+/** Maximum number of lines whose text is read here: a hostile log may have only such lines. */
+const MAX_READ = 100_000;
+const BATCH = 256;
+
+/** The overview of a log, and its lines with known forms that are not of the verifier's walk. */
+export type ReadOverview = {
+  readonly overview: LogOverview;
+  readonly readings: readonly LogLine[];
+};
+
+/** Reads the lines of a log that a loader wrote, and what each part is of. */
+export function* overviewOf(table: LogTable): Generator<Progress, ReadOverview, void> {
+  const { lineCount, classes, insns } = table;
+  const readings: LogLine[] = [];
+  const failures: number[] = [];
+  const unknowns: number[] = [];
+  let batch: number[] = [];
+  let left = MAX_READ;
+  const flush = () => {
+    for (const line of readLines(table, batch)) {
+      if (line.event !== null) readings.push(line);
+      const lineClass = lineClassOf(table, line.lineNumber);
+      if (lineClass === 'error' || isFailure(line)) failures.push(line.lineNumber);
+      else if (lineClass === 'unknown' && line.event === null) unknowns.push(line.lineNumber);
+    }
+    batch = [];
+  };
+  for (let line = 0; line < lineCount; line++) {
+    if (isRest(line)) yield { step: 'reading the log', done: line, total: lineCount };
+    const lineClass = lineClassOf(table, line);
+    if (!READ.has(lineClass)) continue;
+    if (left > 0) {
+      left -= 1;
+      batch.push(line);
+      if (batch.length === BATCH) {
+        flush();
+        yield { step: 'reading the log', done: line, total: lineCount };
+      }
+    } else if (lineClass === 'error') failures.push(line);
+    else if (lineClass === 'unknown') unknowns.push(line);
+  }
+  flush();
+  const parts: PartOverview[] = [];
+  const kernel: KernelTypes = new Map();
+  let next = 0;
+  for (const part of table.parts) {
+    const own: LogLine[] = [];
+    for (let line = readings[next]; line !== undefined; line = readings[++next]) {
+      if (line.lineNumber > part.lastLine) break;
+      if (line.lineNumber >= part.firstLine) own.push(line);
+    }
+    const cause = rootCause(own);
+    const shown = cause?.lineNumber ?? part.errorLines[0] ?? tellingLine(own)?.lineNumber;
+    parts.push({
+      ...part,
+      evidence: yield* evidenceOf(table, part, own, kernel),
+      cause,
+      tellingLine: shown ?? part.firstLine,
+    });
+  }
+  const overview = {
+    lineCount,
+    classes,
+    insns,
+    parts,
+    kernelTypes: [...kernel.values()],
+    failures: Uint32Array.from(failures).sort(),
+    unknowns: Uint32Array.from(unknowns).sort(),
+  };
+  return { overview, readings };
+}
+
+/** Reads lines of a table as lines of loaders. `numbers` are ascending. */
+export function readLines(table: LogTable, numbers: readonly number[]): LogLine[] {
+  // The line end after the last line makes an empty last line a line.
+  const text = numbers.map((line) => `${table.textOf(line)}\n`).join('');
+  return Array.from(logLines(text), (line) => ({
+    ...line,
+    lineNumber: numbers[line.lineNumber] ?? line.lineNumber,
+  }));
+}

@@ -1,0 +1,113 @@
+/** Answers requests about a log: its overview, the text of lines, a search. */
+import { sanitised } from '#analysis/log/sanitise.ts';
+import {
+  type LogOverview,
+  overviewOf,
+  type ReadOverview,
+  readLines,
+} from '#analysis/verifier/log-overview.ts';
+import { type LogTable, LogTableBuilder, tableOf } from '#analysis/verifier/log-table.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { type Context, inSlices, SLICE_MS, Slices } from '#bytes/long-work.ts';
+import { type ByteSource, MAX_MEMORY } from '#bytes/source.ts';
+import type { Methods } from './protocol.ts';
+
+/** Maximum number of lines in an answer. */
+const MAX_LINES = 4096;
+/** Maximum characters of a text to copy. */
+const MAX_TEXT = 8_000_000;
+/** Lines before a range that are read with it: a line of the check of BTF belongs to a type. */
+const CONTEXT_LINES = 32;
+/** Lines searched between two checks of the time. */
+const BATCH = 1024;
+
+export class LogAnswers {
+  readonly overview: LogOverview;
+  readonly #table: LogTable;
+  readonly #readings: ReadOverview['readings'];
+
+  private constructor(table: LogTable, { overview, readings }: ReadOverview) {
+    this.#table = table;
+    this.overview = overview;
+    this.#readings = readings;
+  }
+
+  /** Reads a log. Throws `Malformed` if it cannot be read, and `AbortError`. */
+  static async open(source: ByteSource, context: Context): Promise<LogAnswers> {
+    const table = await readLog(source, context);
+    return new LogAnswers(table, await inSlices(overviewOf(table), context));
+  }
+
+  /** Returns lines `from` to `to` (exclusive) with what a loader's line reports. */
+  lines({ from, to }: Methods['logLines']['params']): Methods['logLines']['result'] {
+    const start = Math.max(0, Math.min(from, this.#table.lineCount));
+    const end = Math.max(start, Math.min(to, start + MAX_LINES, this.#table.lineCount));
+    const first = Math.max(0, start - CONTEXT_LINES);
+    const numbers = Array.from({ length: end - first }, (_, i) => first + i);
+    return readLines(this.#table, numbers).slice(start - first);
+  }
+
+  /** Returns the first lines of libbpf. */
+  loaderLines(): Methods['loaderLines']['result'] {
+    return this.#readings.filter(({ source }) => source === 'libbpf').slice(0, MAX_LINES);
+  }
+
+  /** Returns the text of lines; null if it is too long to copy. */
+  text({ from, to, isSanitised }: Methods['logText']['params']): Methods['logText']['result'] {
+    let text = '';
+    for (let line = Math.max(0, from); line < Math.min(to, this.#table.lineCount); line++) {
+      const own = this.#table.textOf(line);
+      text += `${isSanitised ? sanitised(own) : own}\n`;
+      if (text.length > MAX_TEXT) return null;
+    }
+    return text;
+  }
+
+  /** Returns the lines that contain a text, in any case, ascending. */
+  async find(
+    { text }: Methods['findInLog']['params'],
+    { signal, onProgress }: Context,
+  ): Promise<Methods['findInLog']['result']> {
+    const { lineCount } = this.#table;
+    const wanted = text.toLowerCase();
+    const slices = new Slices(SLICE_MS, signal);
+    const found: number[] = [];
+    for (let line = 0; line < lineCount; line++) {
+      if (this.#table.textOf(line).toLowerCase().includes(wanted)) found.push(line);
+      if (line % BATCH !== 0 || !slices.isOver) continue;
+      onProgress({ step: 'searching', done: line, total: lineCount });
+      await slices.rest();
+    }
+    return Uint32Array.from(found);
+  }
+}
+
+/** Bytes of a log that are read at once. */
+const PIECE = 1 << 20;
+
+/** Reads the lines of a log in pieces. Throws `Malformed` if it is too large, and `AbortError`. */
+async function readLog(source: ByteSource, { signal, onProgress }: Context): Promise<LogTable> {
+  const { size } = source;
+  if (size > MAX_MEMORY) {
+    throw new Malformed({
+      code: 'log.too-large',
+      region: source.name,
+      message: `${source.name}: a log of ${size} bytes is too large`,
+      span: null,
+      expected: `at most ${MAX_MEMORY} bytes`,
+      found: `${size} bytes`,
+      advice: 'Cut the log: its last lines tell why a program was refused.',
+    });
+  }
+  const bytes = new Uint8Array(size);
+  const builder = new LogTableBuilder();
+  const slices = new Slices(SLICE_MS, signal);
+  for (let start = 0; start < size; start += PIECE) {
+    const piece = await source.read(start, start + PIECE);
+    bytes.set(piece, start);
+    builder.add(piece);
+    onProgress({ step: 'reading lines', done: start, total: size });
+    if (slices.isOver) await slices.rest();
+  }
+  return tableOf(builder.finish(), bytes);
+}

@@ -1,0 +1,73 @@
+/** Tests the requests about an open log. */
+import { expect, it } from 'vitest';
+import { functionsOf } from '#analysis/objects/functions.ts';
+import { readCode } from '#analysis/objects/section-code.ts';
+import { sampleBytes, sampleObject } from '#testing/samples.ts';
+import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';
+import { FileServer } from './serve.ts';
+
+async function serve(name: string, file: Blob) {
+  const answers: FromWorker[] = [];
+  const server = new FileServer((message) => answers.push(message));
+  const ask = async <M extends Method>(
+    method: M,
+    params: Methods[M]['params'],
+  ): Promise<Methods[M]['result']> => {
+    await server.handle({ id: 1, method, params } as ToWorker);
+    const last = answers.at(-1);
+    if (last?.kind !== 'ok') throw new Error(`${method} failed`);
+    return last.value as Methods[M]['result'];
+  };
+  return { ask, opened: await ask('open', { name, file }) };
+}
+
+async function serveLog(text: string) {
+  const { ask, opened } = await serve('a.log', new Blob([text]));
+  if (opened.kind !== 'log') throw new Error(`read as ${opened.kind}`);
+  return { ask, log: opened.log };
+}
+
+const LOG = `what nobody knows
+libbpf: prog 'p': BPF program load failed: -EACCES
+0: R1=ctx() R10=fp0
+0: (b7) r0 = 0
+1: (95) exit
+processed 2 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`;
+
+it('opens a text with a log as a log, and gives its lines', async () => {
+  const { ask, log } = await serveLog(LOG);
+  expect(log.lineCount).toBe(6);
+  expect([...log.failures]).toEqual([1]);
+  expect([...log.unknowns]).toEqual([0]);
+  const lines = await ask('logLines', { from: 2, to: 4 });
+  expect(lines.map(({ lineNumber, text }) => [lineNumber, text])).toEqual([
+    [2, '0: R1=ctx() R10=fp0'],
+    [3, '0: (b7) r0 = 0'],
+  ]);
+  expect(await ask('logLines', { from: 5, to: 100 })).toHaveLength(1);
+  expect(await ask('logLines', { from: 100, to: 90 })).toEqual([]);
+  expect([...(await ask('findInLog', { text: 'EXIT' }))]).toEqual([4]);
+  const text = await ask('logText', { from: 4, to: 5, isSanitised: true });
+  expect(text).toBe('1: (95) exit\n');
+});
+
+it('finds the program of a log by opcodes, without its name', async () => {
+  const name = 'exec_trace.bpf.o';
+  const { model, source } = await sampleObject(name);
+  const program = functionsOf(model).find(({ isProgram }) => isProgram);
+  if (program === undefined) throw new Error('the example has programs');
+  const { bytes } = await readCode(model, source, program.section);
+  const code = bytes.subarray(program.start, program.end);
+  const rows: string[] = [];
+  for (let at = 0; at < code.length; at += code[at] === 0x18 ? 16 : 8) {
+    rows.push(`${at / 8}: (${(code[at] ?? 0).toString(16).padStart(2, '0')}) r0 = 0`);
+  }
+  const { log } = await serveLog(rows.join('\n'));
+  const parts = log.parts.map(({ evidence }) => evidence);
+  const { ask } = await serve(name, new Blob([sampleBytes(name)]));
+  const [match] = await ask('matchLog', { parts });
+  expect(match).toMatchObject({ program: program.name, insns: [rows.length, rows.length] });
+  const other = await serve('doc_core.bpf.o', new Blob([sampleBytes('doc_core.bpf.o')]));
+  expect(await other.ask('matchLog', { parts })).toEqual([null]);
+});
