@@ -130,7 +130,10 @@ describe('the parts of a text', () => {
     expect(logTable(WITH_BLOCK).parts).toMatchObject([
       {
         verdict: 'rejected',
-        errorLines: [2, lines.indexOf('BPF_EXIT instruction in main prog would lead to reference leak')],
+        errorLines: [
+          2,
+          lines.indexOf('BPF_EXIT instruction in main prog would lead to reference leak'),
+        ],
         block: { problem: 'Unreleased resource', at: { insn: 0 }, lines: [4, 16] },
       },
     ]);
@@ -183,7 +186,7 @@ Done. Processed 1 files, 0 programs. Skipped 1 files, 0 programs.
   });
 
   it('is the one line of cilium/ebpf', () => {
-    const text = "program f: load program: permission denied: R1 !read_ok (7 line(s) omitted)\n";
+    const text = 'program f: load program: permission denied: R1 !read_ok (7 line(s) omitted)\n';
     expect(logTable(text).parts).toMatchObject([
       {
         program: 'f',
@@ -209,7 +212,9 @@ Done. Processed 1 files, 0 programs. Skipped 1 files, 0 programs.
   });
 
   it('are found in a line whose line ends a logger escaped', () => {
-    const json = JSON.stringify(`load program: permission denied:\n\t${REFUSED.replaceAll('\n', '\n\t')}`);
+    const json = JSON.stringify(
+      `load program: permission denied:\n\t${REFUSED.replaceAll('\n', '\n\t')}`,
+    );
     const table = logTable(`{"level":"error","msg":${json}}\n`);
     expect(table.parts.at(-1)).toMatchObject({
       loader: 'cilium',
@@ -229,7 +234,11 @@ Done. Processed 1 files, 0 programs. Skipped 1 files, 0 programs.
   it.each([
     ['bpftrace', 'BPF verifier log for kprobe:f:\n----\n', 'kprobe:f'],
     ['bcc', 'bpf: Failed to load program: Permission denied\n', null],
-    ['iproute2', "Prog section 'cls' rejected: Permission denied (13)!\n - Type: 3\n\nVerifier analysis:\n\n", 'cls'],
+    [
+      'iproute2',
+      "Prog section 'cls' rejected: Permission denied (13)!\n - Type: 3\n\nVerifier analysis:\n\n",
+      'cls',
+    ],
   ])('are those of %s', (loader, head, program) => {
     expect(logTable(head + REFUSED).parts.at(-1)).toMatchObject({ loader, program });
   });
@@ -253,7 +262,9 @@ it('counts and keeps lines that are of no log', () => {
 });
 
 it('shows names that are not UTF-8, and cuts endless lines', () => {
-  const bytes = new TextEncoder().encode(`0: R1=ctx()\n; ä? @ a.c:1\n; ${'x'.repeat(MAX_LINE_LENGTH)}`);
+  const bytes = new TextEncoder().encode(
+    `0: R1=ctx()\n; ä? @ a.c:1\n; ${'x'.repeat(MAX_LINE_LENGTH)}`,
+  );
   const odd = bytes.indexOf('?'.charCodeAt(0));
   expect(logTable(bytes).textOf(1)).toBe('; ä? @ a.c:1');
   bytes[odd] = 0xff;

@@ -20,15 +20,46 @@ describe('readState', () => {
     ['Pscalar()', { type: 'scalar', kv: [], precise: true }],
     ['fp-16', { type: 'fp', off: '-16', kv: [] }],
     ['fp[0]-8', { type: 'fp', off: '-8', kv: [], frame: 0 }],
-    ['fp[2](off=-8,smin=0)', { type: 'fp', kv: [['off', '-8'], ['smin', '0']], frame: 2 }],
+    [
+      'fp[2](off=-8,smin=0)',
+      {
+        type: 'fp',
+        kv: [
+          ['off', '-8'],
+          ['smin', '0'],
+        ],
+        frame: 2,
+      },
+    ],
     ['arena', { type: 'arena', kv: [], isBare: true }],
     ['ctx()', { type: 'ctx', kv: [] }],
-    ['trusted_ptr_or_null_task_struct(id=2+4)', {
-      type: 'trusted_ptr_or_null_task_struct',
-      kv: [['id', '2+4']],
-    }],
-    ['ptr_el(non_own_ref,off=8)', { type: 'ptr_el', kv: [['non_own_ref', ''], ['off', '8']] }],
-    ['map_ptr(map=,ks=4)', { type: 'map_ptr', kv: [['map', ''], ['ks', '4']] }],
+    [
+      'trusted_ptr_or_null_task_struct(id=2+4)',
+      {
+        type: 'trusted_ptr_or_null_task_struct',
+        kv: [['id', '2+4']],
+      },
+    ],
+    [
+      'ptr_el(non_own_ref,off=8)',
+      {
+        type: 'ptr_el',
+        kv: [
+          ['non_own_ref', ''],
+          ['off', '8'],
+        ],
+      },
+    ],
+    [
+      'map_ptr(map=,ks=4)',
+      {
+        type: 'map_ptr',
+        kv: [
+          ['map', ''],
+          ['ks', '4'],
+        ],
+      },
+    ],
   ])('reads the value %s', (text, value) => {
     expect(register(text)).toEqual(value);
   });
@@ -45,10 +76,17 @@ describe('readState', () => {
     ['inv(id=0)', { type: 'scalar', kv: [['id', '0']] }],
     ['invP7', { type: 'scalar', const: '7', kv: [], precise: true }],
     ['inv-1', { type: 'scalar', const: '-1', kv: [] }],
-    ['inv(id=0,smin_value=-5,u32_max_value=9)', {
-      type: 'scalar',
-      kv: [['id', '0'], ['smin', '-5'], ['umax32', '9']],
-    }],
+    [
+      'inv(id=0,smin_value=-5,u32_max_value=9)',
+      {
+        type: 'scalar',
+        kv: [
+          ['id', '0'],
+          ['smin', '-5'],
+          ['umax32', '9'],
+        ],
+      },
+    ],
     ['fp0,call_-1', { type: 'fp', off: '0', kv: [['call', '-1']] }],
   ])('gives the value %s of older kernels the newer spelling', (text, value) => {
     expect(register(text)).toEqual(value);
@@ -78,10 +116,17 @@ describe('readState', () => {
     ['0', { type: 'scalar', const: '0', kv: [] }],
     ['', { type: 'scalar', kv: [], isBare: true }],
     ['P', { type: 'scalar', kv: [], isBare: true, precise: true }],
-    ['iter_num(ref_id=1,state=active,depth=0)', {
-      type: 'iter_num',
-      kv: [['ref_id', '1'], ['state', 'active'], ['depth', '0']],
-    }],
+    [
+      'iter_num(ref_id=1,state=active,depth=0)',
+      {
+        type: 'iter_num',
+        kv: [
+          ['ref_id', '1'],
+          ['state', 'active'],
+          ['depth', '0'],
+        ],
+      },
+    ],
   ])('reads the slot %s', (text, value) => {
     expect(slot(text)).toEqual(value);
   });
