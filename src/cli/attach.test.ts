@@ -151,6 +151,7 @@ describe('btfscope attach', () => {
           rule: 'variadic',
           when: 'load',
           sure: true,
+          depends_on: null,
           text: 'printk has variable arguments.',
           line: 'The function printk with variable args is unsupported.',
         },

@@ -88,6 +88,7 @@ describe('the prototype of a traced function', () => {
       rule: 'arg',
       line: unsupported('STRUCT'),
       isSure: false,
+      dependsOn: 'release',
     });
   });
 

@@ -82,7 +82,8 @@ function* faultsOf(
     // Linux 5.18 counts to 12: before, the kernel refused 12 as well.
     const isSure = length > MAX_ARGS || isSince(kernel, '5.18') === false;
     const text = line(`has ${length} arguments. Too many.`);
-    yield { rule: 'many', line: text, isSure, ...byVersion(kernel, '5.18') };
+    const decides = isSure ? {} : byVersion(kernel, '5.18');
+    yield { rule: 'many', line: text, isSure, ...decides };
   }
   const result = isFit(returns, { canBeStruct: false, canBeUnion: false });
   if (result !== true) {
@@ -99,9 +100,10 @@ function* faultsOf(
     }
     const fits = isFit(param, canBe);
     if (fits !== true) {
-      const decides = byVersion(kernel, param.kind === BtfKind.UNION ? '6.18' : '6.1');
-      const text = unsupported(`arg${index}`, param);
-      yield { rule: 'arg', line: text, isSure: fits === false, ...decides };
+      const isSure = fits === false;
+      const version = param.kind === BtfKind.UNION ? '6.18' : '6.1';
+      const decides = isSure ? {} : byVersion(kernel, version);
+      yield { rule: 'arg', line: unsupported(`arg${index}`, param), isSure, ...decides };
     } else if (param.size === 0) {
       yield { rule: 'void', line: line('has malformed void argument.'), isSure: true };
     }
