@@ -2,7 +2,7 @@
  * Refuses programs by the special fields in values of maps: a helper or kfunc needs a field that the
  * value of its map lacks, or a program type may not use a map with it. Source:
  * kernel/bpf/verifier.c: check_map_prog_compatibility, process_spin_lock, process_timer_func,
- * process_kptr_func, check_map_field_pointer.
+ * process_kptr_func, check_map_field_pointer, __process_kf_arg_ptr_to_graph_root.
  */
 import { byVersion } from './dependency.ts';
 import type { LoadKernel } from './kernel.ts';
@@ -39,6 +39,11 @@ const HELPERS: ReadonlyMap<number, FieldUser> = new Map([
 
 const RES_SPIN_LOCK = user('bpf_res_spin_lock');
 const WORK_QUEUE = user('bpf_wq');
+const PUSHES = ['push_front', 'push_back', 'push_front_impl', 'push_back_impl'];
+const LIST_KFUNCS = [...PUSHES, 'pop_front', 'pop_back', 'front', 'back'];
+const TREE_KFUNCS = ['add', 'add_impl', 'remove', 'first', 'root'];
+const LIST = user('bpf_list_head');
+const TREE = user('bpf_rb_root');
 const TASK_WORK = user('bpf_task_work', 'bpf_task_work', 2);
 
 const KFUNCS: ReadonlyMap<string, FieldUser> = new Map([
@@ -46,6 +51,8 @@ const KFUNCS: ReadonlyMap<string, FieldUser> = new Map([
   ['bpf_res_spin_unlock', RES_SPIN_LOCK],
   ['bpf_res_spin_lock_irqsave', RES_SPIN_LOCK],
   ['bpf_res_spin_unlock_irqrestore', RES_SPIN_LOCK],
+  ...LIST_KFUNCS.map((name) => [`bpf_list_${name}`, LIST] as const),
+  ...TREE_KFUNCS.map((name) => [`bpf_rbtree_${name}`, TREE] as const),
   ['bpf_wq_init', WORK_QUEUE],
   ['bpf_wq_set_callback', WORK_QUEUE],
   ['bpf_wq_set_callback_impl', WORK_QUEUE],
@@ -72,20 +79,25 @@ export function fieldRefusals(program: KernelProgram, kernel: LoadKernel): Refus
     ...typeRefusals(program, kernel),
     ...[...users].flatMap(([slot, one]) => {
       const pointer = pointers?.get(slot)?.[one.register];
-      return pointer === undefined ? [] : (callRefusal(kernel, slot, one, pointer) ?? []);
+      return pointer === undefined
+        ? []
+        : (callRefusal(kernel, { insn: slot, type: program.type }, one, pointer) ?? []);
     }),
   ];
 }
 
 function callRefusal(
   kernel: LoadKernel,
-  insn: number,
+  { insn, type }: { readonly insn: number; readonly type: string },
   one: FieldUser,
-  { map, isValue, mayBeNull }: MapPointer,
+  pointer: MapPointer,
 ): Refusal | null {
+  const { map, isValue, mayBeNull } = pointer;
   // The verifier refuses other pointers before it looks for the field.
   if (!isValue || mayBeNull) return null;
   const { types } = map;
+  const rootLine =
+    one === LIST || one === TREE ? noRootLine(kernel, type, one, pointer) : undefined;
   const state = types?.fields.get(one.special) ?? 'unknown';
   if (types !== null && (state === 'unknown' || state === 'valid')) return null;
   // Before 6.18 the verifier did not test whether a map has the work queue.
@@ -96,11 +108,34 @@ function callRefusal(
     return {
       ...base,
       text: `${one.word} needs the type of the value, and map '${map.name}' has none in this kernel: ${map.whyUntyped}.`,
-      line: `map '${map.kernelName}' has to have BTF in order to use ${one.word}`,
+      line:
+        rootLine === undefined
+          ? `map '${map.kernelName}' has to have BTF in order to use ${one.word}`
+          : rootLine,
     };
   }
   const text = `The value of map '${map.name}' has no valid ${one.special}, which the call needs.`;
-  return { ...base, text, line: missingLine(kernel, one, map, state) };
+  const line = rootLine === undefined ? missingLine(kernel, one, map, state) : rootLine;
+  return { ...base, text, line };
+}
+
+/** Program types that may call the kfuncs of lists and trees in each kernel that has them. */
+const GRAPH_TYPES: readonly string[] = ['SCHED_CLS', 'STRUCT_OPS', 'TRACING'];
+/** Further program types that may call them since 6.18, or earlier. */
+const GRAPH_TYPES_6_18: readonly string[] = ['XDP', 'SYSCALL', 'CGROUP_SKB'];
+
+/** Returns the verifier's line on a pointer to a list or tree that is not there; null if unknown. */
+function noRootLine(
+  kernel: LoadKernel,
+  type: string,
+  { special }: FieldUser,
+  { offset }: MapPointer,
+): string | null {
+  const mayCall =
+    GRAPH_TYPES.includes(type) ||
+    (GRAPH_TYPES_6_18.includes(type) && isSince(kernel, '6.18') === true);
+  const isKnown = mayCall && offset !== null && isSince(kernel, '6.6') === true;
+  return isKnown ? `${special} not found at offset=${offset}` : null;
 }
 
 /** Returns the verifier's line on a value without the field. */

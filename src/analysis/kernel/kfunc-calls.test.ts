@@ -40,6 +40,7 @@ function calling(...names: readonly string[]): KernelProgram {
       ]),
     ),
     maps: new Map(),
+    offsets: new Map(),
     bytes: new Uint8Array(0),
     endian: 'little',
     starts: [],

@@ -34,6 +34,8 @@ import type { KernelMap, KernelProgram } from './refusals.ts';
 export type MapPointer = {
   readonly map: KernelMap;
   readonly isValue: boolean;
+  /** Offset in the value in bytes; null if it differs between paths. 0 for a pointer to a map. */
+  readonly offset: number | null;
   /** Slot of the lookup that returned the pointer; -1 for others. */
   readonly from: number;
   /** True until the program has tested the result of the lookup. */
@@ -157,6 +159,7 @@ class Walk {
         ? {
             map: pointer.map,
             isValue: true,
+            offset: 0,
             from: slot,
             mayBeNull: helper !== LOCAL_STORAGE,
           }
@@ -167,7 +170,7 @@ class Walk {
   }
 
   #applied(slot: number, insn: Insn, state: State): State {
-    const { opcode, dstReg, srcReg, off } = insn;
+    const { opcode, dstReg, srcReg, off, imm } = insn;
     const { registers, stack } = state;
     const set = (pointer: MapPointer | undefined): State => {
       if (registers[dstReg] === pointer) return state;
@@ -186,7 +189,10 @@ class Walk {
         const pointer = registers[dstReg];
         const isConstant = sourceOf(opcode) === SOURCE.k && pointer?.isValue === true;
         if (!isConstant || pointer.mayBeNull) return set(undefined);
-        return set(op === ALU_OP.add || op === ALU_OP.sub ? pointer : undefined);
+        if (op !== ALU_OP.add && op !== ALU_OP.sub) return set(undefined);
+        const step = op === ALU_OP.add ? imm : -imm;
+        const offset = pointer.offset === null ? null : pointer.offset + step;
+        return set({ ...pointer, offset });
       }
       case 'alu':
         return set(undefined);
@@ -218,7 +224,8 @@ class Walk {
     const map = this.#program.maps.get(slot);
     if (map === undefined) return undefined;
     const isValue = map.section !== '.maps';
-    return { map, isValue, from: -1, mayBeNull: false };
+    const offset = isValue ? (this.#program.offsets.get(slot) ?? null) : 0;
+    return { map, isValue, offset, from: -1, mayBeNull: false };
   }
 }
 
@@ -278,6 +285,10 @@ function joinedState(known: State, more: State): State {
 
 function joinedPointer(one: MapPointer, other: MapPointer | undefined): MapPointer | undefined {
   if (other?.map !== one.map || other.isValue !== one.isValue) return undefined;
+  if (other.offset !== one.offset) {
+    if (one.offset !== null) return joinedPointer({ ...one, offset: null }, other);
+    return joinedPointer(one, { ...other, offset: null });
+  }
   if (other.from === one.from) return other.mayBeNull && !one.mayBeNull ? other : one;
   if (one.mayBeNull || other.mayBeNull) return undefined;
   return one.from < 0 ? one : { ...one, from: -1 };

@@ -80,6 +80,8 @@ export type KernelProgram = ReachCode & {
   readonly kfuncs: ReadonlyMap<number, CalledKfunc & WalkedKfunc>;
   /** Map of each slot that loads its address or a place in its value. */
   readonly maps: ReadonlyMap<number, KernelMap>;
+  /** Offset in bytes in the value of a section's map, for each slot that loads such an address. */
+  readonly offsets: ReadonlyMap<number, number>;
 };
 
 type Rule = (program: KernelProgram, kernel: LoadKernel) => readonly Refusal[];

@@ -4,7 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { func, funcProto, ptr, struct } from '#testing/btf-types.ts';
 import { compileBpf } from '#testing/compile-bpf.ts';
+import { kernelOf } from '#testing/kernels.ts';
 import { openObject } from '#testing/open-model.ts';
 import { judgeLoad } from './load.ts';
 import { loadObject } from './open.ts';
@@ -35,11 +38,11 @@ static void *(*kptr_xchg)(void *kptr, void *ptr) = (void *)194;
 char LICENSE[] SEC("license") = "GPL";
 `;
 
-async function judged(code: string, release: string) {
+async function judged(code: string, release: string, vmlinux: TypeTable | null = null) {
   const { model, source } = await openObject('a.o', compileBpf(HEAD + code));
   const kernel: LoadKernel = {
     name: 'kernel',
-    vmlinux: null,
+    vmlinux,
     modules: [],
     config: null,
     kallsyms: null,
@@ -50,8 +53,8 @@ async function judged(code: string, release: string) {
 }
 
 /** Returns the lines of each program's reasons, by the name of the program. */
-async function linesOf(code: string, release: string) {
-  const { programs } = await judged(code, release);
+async function linesOf(code: string, release: string, vmlinux: TypeTable | null = null) {
+  const { programs } = await judged(code, release, vmlinux);
   return Object.fromEntries(
     programs.map(({ program, reasons }) => [program.name, reasons.map(({ line }) => line)]),
   );
@@ -156,6 +159,72 @@ describe('a helper that needs a special field', () => {
     expect(programs[0]?.reasons.map(({ line }) => line)).toEqual([
       "map 'm' has no valid bpf_spin_lock",
     ]);
+  });
+});
+
+describe('a kfunc of a list or tree', () => {
+  const { vmlinux } = kernelOf([
+    struct('bpf_list_head', 16), // 1
+    ptr(1),
+    struct('bpf_list_node', 24), // 3
+    ptr(3),
+    funcProto(4, [['head', 2]]), // 5
+    func('bpf_list_pop_front', 5),
+    struct('bpf_rb_root', 16), // 7
+    ptr(7),
+    struct('bpf_rb_node', 32), // 9
+    ptr(9),
+    funcProto(10, [['root', 8]]), // 11
+    func('bpf_rbtree_first', 11),
+  ]);
+  const code = `
+    struct bpf_list_head { u64 a, b; };
+    struct bpf_list_node { u64 a, b, c; };
+    struct bpf_rb_root { u64 a, b; };
+    struct bpf_rb_node { u64 a, b, c, d; };
+    extern struct bpf_list_node *bpf_list_pop_front(struct bpf_list_head *head) SEC(".ksyms");
+    extern struct bpf_rb_node *bpf_rbtree_first(struct bpf_rb_root *root) SEC(".ksyms");
+    MAP(m, 2, U32_KEY, __type(value, struct none), 1)
+    MAP(sizes, 2, U32_KEY, __uint(value_size, 16), 1)
+    u64 first = 1, values[4] = { 1, 2, 3, 4 };
+    PROGRAM("tc", pop, m, bpf_list_pop_front(v))
+    PROGRAM("tc", later, m, bpf_list_pop_front(v + 8))
+    PROGRAM("tc", untyped, sizes, bpf_list_pop_front(v))
+    PROGRAM("tc", tree, m, bpf_rbtree_first(v))
+    PROGRAM("xdp", fast, m, bpf_list_pop_front(v))
+    PROGRAM("socket", filter, m, bpf_list_pop_front(v))
+    SEC("tc") int variable(void *ctx) {
+      return bpf_list_pop_front((void *)&values[1]) != 0;
+    }
+    SEC("tc") int either(void *ctx) {
+      int key = 0;
+      void *v = lookup(&m, &key);
+      if (!v) return 0;
+      if (key) v += 8;
+      return bpf_list_pop_front(v) != 0;
+    }`;
+
+  it('is refused with the place in the value, as 6.18 was tried', async () => {
+    const { either, ...lines } = await linesOf(code, '6.18.44', vmlinux);
+    expect(lines).toEqual({
+      pop: ['bpf_list_head not found at offset=0'],
+      later: ['bpf_list_head not found at offset=8'],
+      untyped: ['bpf_list_head not found at offset=0'],
+      tree: ['bpf_rb_root not found at offset=0'],
+      fast: ['bpf_list_head not found at offset=0'],
+      // Refused as well, but because socket filters may not call it.
+      filter: [null],
+      variable: ['bpf_list_head not found at offset=16'],
+    });
+    expect(either).toEqual([null]);
+  });
+
+  it('has no line where the words of the version, or its program types, were not read', async () => {
+    expect(await linesOf(code, '6.3.1', vmlinux)).toMatchObject({ pop: [null] });
+    expect(await linesOf(code, '6.6.1', vmlinux)).toMatchObject({
+      pop: ['bpf_list_head not found at offset=0'],
+      fast: [null],
+    });
   });
 });
 

@@ -130,6 +130,7 @@ export function codeOf(
   /** Kfuncs of `kfuncs`, and those that the kernel lacks, as if it had them. */
   const called = new Map<number, WalkedKfunc>();
   const maps = new Map<number, KernelMap>();
+  const offsets = new Map<number, number>();
   const traps = new Map<number, Trap>();
   const targets = new Map<number, AddressTarget>();
   const numbers = externNumbers(prepared.resolution);
@@ -174,7 +175,10 @@ export function codeOf(
       if (map !== undefined) {
         const isConstant = (map.flags & RDONLY_PROG) !== 0n;
         if (map.section === '.maps') targets.set(slot, { of: 'map', type: map.type });
-        else targets.set(slot, { of: isConstant ? 'constants' : 'values' });
+        else {
+          targets.set(slot, { of: isConstant ? 'constants' : 'values' });
+          offsets.set(slot, Number(meaning?.target?.offset ?? 0n));
+        }
       }
     }
     if (meaning === null) {
@@ -201,6 +205,7 @@ export function codeOf(
     helpers,
     kfuncs,
     maps,
+    offsets,
     ...joined,
     callee: (slot) => callees.get(slot) ?? null,
     loaded: (slot) => loaded.get(slot) ?? null,
