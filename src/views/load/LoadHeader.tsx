@@ -91,7 +91,7 @@ function GroupHead({ group: { first, columns }, index, table, onUnfold }: GroupH
     >
       <span className={styles.title}>
         <ColumnName>
-          <bdi>{names[0]}</bdi> … <bdi>{names.at(-1)}</bdi>
+          <bdi>{names[0]}</bdi>–<bdi>{names.at(-1)}</bdi>
         </ColumnName>
         <Button
           size="small"
