@@ -12,7 +12,7 @@ export type Message = {
   readonly class: string;
   readonly rule: string;
   /**
-   * Texts in the place of the conversions. The key is the name before `=`, `R` for the number of a
+   * Texts in the place of the conversions. The key is the name before `=`, `size` of `size %d`, `R` for the number of a
    * register (`R2` for a second one), else the index of the conversion: `0`, `1` …
    */
   readonly values: Readonly<Record<string, string>>;
@@ -47,7 +47,11 @@ function compile(message: MessageFormat): Pattern {
     .filter((_, i) => i % 2 === 1)
     .map((letter, i) => {
       const literal = literals[i] ?? '';
-      const name = /(\w+)=$/.exec(literal)?.[1] ?? (/\bR$/.test(literal) ? 'R' : `${i}`);
+      const name =
+        /(\w+)=$|(?<= )(size) $/
+          .exec(literal)
+          ?.slice(1)
+          .find((word) => word) ?? (/\bR$/.test(literal) ? 'R' : `${i}`);
       const key = used.has(name) ? `${name}2` : name;
       used.add(key);
       return { key, isText: letter === 's' };
@@ -152,6 +156,7 @@ function registerOf(values: readonly string[], literals: readonly string[]): str
   for (const [i, literal] of literals.entries()) {
     const value = values[i] ?? '';
     if (/\bR$/.test(literal)) return registerNamed(value);
+    if (/^R\d{1,2}$/.test(value)) return registerNamed(value.slice(1));
     const [, named] = /\bR(\d{1,2})\b/.exec(literal) ?? [];
     if (named !== undefined) return registerNamed(named);
     // check_reg_type counts a helper's arguments from 1; the others count from 0.

@@ -1,0 +1,300 @@
+/**
+ * Says why the verifier refused a program: what it wanted, what it had, where the value came from,
+ * and what to write instead. All texts are raw text of the log: escape them when drawn.
+ */
+import { lineAt } from '#analysis/code/source-lines.ts';
+import { functionsOf } from '#analysis/objects/functions.ts';
+import { LINE_CLASSES } from '#formats/verifier-log/line.ts';
+import { cardOf } from './cards.ts';
+import { Fault, type FaultMessage, type SourcePlace } from './fault.ts';
+import type { LogPart } from './log-parts.ts';
+import type { LogTable } from './log-table.ts';
+import { type Message, matchMessage } from './message.ts';
+import { INFORMATION } from './message-table.ts';
+import { isUninitialisedRead } from './rule-questions.ts';
+import { CALLS, rewrittenTold } from './tell-calls.ts';
+import { MEMORY } from './tell-memory.ts';
+import { POINTERS } from './tell-pointers.ts';
+import { REGIONS } from './tell-regions.ts';
+import { fromOrigin, type Tellers, type Told, upper } from './told.ts';
+import { isCutOf, type LogBinding, type TypedValue } from './typed-value.ts';
+import { buildWalk, type Walk } from './walk.ts';
+
+export type Answer = {
+  readonly verdict: LogPart['verdict'];
+  readonly error: {
+    /** The verifier's message. */
+    readonly line: string;
+    /** Number of the line in the text, from 1. */
+    readonly n: number;
+    /** Rule of the message: the name of its card. */
+    readonly class: string;
+    readonly insn: number | null;
+    readonly function: string | null;
+    readonly source: SourcePlace | null;
+    readonly register: string | null;
+  } | null;
+  /** Instruction that made the value what it is; null if none did. */
+  readonly blame: { readonly insn: number; readonly source: SourcePlace | null } | null;
+  /** Instructions from the value's birth to the fault. */
+  readonly chain: readonly number[];
+  readonly type: TypedValue | null;
+  readonly cause: string;
+  readonly fix: string;
+  /** Lines of the loader around the log. */
+  readonly loader: readonly string[];
+  /** Number of lines that no kernel and no loader that was read prints. */
+  readonly unknown: number;
+};
+
+const TELLERS: Tellers = { ...MEMORY, ...POINTERS, ...CALLS, ...REGIONS };
+
+/** Returns the answer for one log of a text. */
+export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): Answer {
+  const program = binding.program ?? part.program ?? onlyProgram(binding);
+  const bound = { ...binding, program };
+  const rest = { loader: loaderLines(table, part), unknown: countUnknown(table, part) };
+  const none = { error: null, blame: null, chain: [], type: null, cause: '', fix: '', ...rest };
+  if (part.verdict === 'accepted' || part.kind !== 'verifier') {
+    return { verdict: part.verdict, ...none };
+  }
+  const messages = verdictMessages(table, part);
+  const rewritten = rewrittenLines(table, part);
+  const main = rewritten?.main ?? mainMessage(messages);
+  if (main === null) return { verdict: part.verdict, ...none };
+  const walk = buildWalk(table, part);
+  const insn = rewritten?.insn ?? faultInsn(main, walk, part);
+  const step = insn === null ? null : stepOf(walk, insn, main);
+  const placeInObject = objectPlaces(bound);
+  const options = { main, messages, part, walk, step, insn, binding: bound, placeInObject };
+  const fault = new Fault(options);
+  const told = (rewritten === null ? null : rewrittenTold(fault, rewritten.text)) ?? tell(fault);
+  const { blame } = fault;
+  return {
+    verdict: part.verdict,
+    error: {
+      line: main.text,
+      n: main.line + 1,
+      class: fault.message.rule,
+      insn,
+      function: fault.function,
+      source: fault.place,
+      register: fault.register,
+    },
+    blame:
+      blame.insn === null
+        ? null
+        : { insn: blame.insn, source: fault.placeOf(blame.insn, fault.origin?.step ?? null) },
+    chain: blame.chain,
+    type: fault.type,
+    ...told,
+    ...rest,
+  };
+}
+
+/** Returns the name of the object's only program; null if it has several. */
+function onlyProgram({ object }: LogBinding): string | null {
+  const programs = object === null ? [] : functionsOf(object).filter(({ isProgram }) => isProgram);
+  return programs.length === 1 ? (programs[0]?.name ?? null) : null;
+}
+
+/** Returns the sentences of the rule, else those of its card. */
+function tell(fault: Fault): Told {
+  const { rule } = fault.message;
+  const teller = TELLERS[rule];
+  if (teller !== undefined) return teller(fault);
+  const card = cardOf(rule);
+  const title = card?.title ?? 'The verifier refuses the program';
+  const at = fault.insn === null ? '' : `${upper(fault.where)}: `;
+  const register = fault.register === null ? '' : `; it is about ${fault.register}`;
+  const origin = fromOrigin(fault, ', which comes from ');
+  const [repair] = card?.repair.filter(({ language }) => language === null) ?? [];
+  return {
+    cause: `${at}${title}${register}${register === '' ? '' : origin}.`,
+    fix: repair?.text ?? '',
+  };
+}
+
+/** Maximum number of lines before the end of a log that are searched for its message. */
+const MAX_TAIL = 400;
+
+/** Returns the messages of the verdict, in order. */
+function verdictMessages(table: LogTable, part: LogPart): FaultMessage[] {
+  const known = part.errorLines.flatMap((line) => messageAt(table, line));
+  if (known.length > 0) return known;
+  if (part.excerpt !== null) {
+    const message = matchMessage(part.excerpt);
+    if (message !== null) return [{ message, line: part.firstLine, text: part.excerpt }];
+  }
+  const start = Math.max(part.firstLine, part.lastLine - MAX_TAIL);
+  for (let line = part.lastLine; line >= start; line--) {
+    if (!MESSAGE_CLASSES.has(table.classes[line] ?? 0)) continue;
+    const found = messageAt(table, line);
+    if (found.length > 0) return [...messageAt(table, line - 1), ...found];
+  }
+  return [];
+}
+
+const MESSAGE_CLASSES: ReadonlySet<number> = new Set(
+  (['error', 'other', 'unknown'] as const).map((name) => LINE_CLASSES.indexOf(name)),
+);
+const UNKNOWN = LINE_CLASSES.indexOf('unknown');
+const LOADER = LINE_CLASSES.indexOf('loader');
+
+function messageAt(table: LogTable, line: number): FaultMessage[] {
+  if (line < 0 || !MESSAGE_CLASSES.has(table.classes[line] ?? 0)) return [];
+  const text = table.textOf(line);
+  const message = matchMessage(text);
+  return message === null || message.class === INFORMATION ? [] : [{ message, line, text }];
+}
+
+/** Returns the message that names the fault: others of the verdict only close or detail it. */
+function mainMessage(messages: readonly FaultMessage[]): FaultMessage | null {
+  const last = messages.at(-1);
+  if (last === undefined) return null;
+  const find = (test: (message: Message) => boolean) =>
+    messages.findLast(({ message }) => test(message));
+  const { rule } = last.message;
+  if (rule === 'reference-leak') {
+    const isExit = /exit|EXIT/.test(last.text);
+    return (isExit ? find((message) => message.rule === 'unreleased-reference') : null) ?? last;
+  }
+  const bounds = find(({ rule: other }) => BOUNDS.has(other));
+  const packet = find(({ rule: other, values }) => other === 'packet-bounds' && 'r' in values);
+  if (packet !== undefined) {
+    return packet.message.values.r === '0' && last !== packet ? proofless(packet, last) : packet;
+  }
+  if (rule === 'offset-below-min' && bounds !== undefined) return bounds;
+  if (isUninitialisedRead(last.message)) {
+    return { ...last, message: { ...last.message, rule: 'stack-uninit-read' } };
+  }
+  return last;
+}
+
+const BOUNDS: ReadonlySet<string> = new Set(['map-value-bounds', 'map-key-bounds', 'mem-bounds']);
+
+/** The line after an access to a packet of which no byte is proved is about the pointer. */
+function proofless(packet: FaultMessage, last: FaultMessage): FaultMessage {
+  return { ...last, message: { ...packet.message, register: last.message.register } };
+}
+
+/** Rules of which the verifier knows before or after the walk: the last instruction is not at fault. */
+const NO_INSN: ReadonlySet<string> = new Set([
+  ...['stack-size', 'jit-required', 'func-info', 'line-info', 'core-relo', 'kernel-btf'],
+  ...['subprog-count', 'last-insn', 'throw', 'map-count', 'map-fd', 'map-preallocated'],
+  ...['map-program-compat', 'lock-program-type', 'kfunc-unresolved', 'attach-prototype'],
+  ...['attach-target-missing', 'attach-sleepable', 'attach-modify-return', 'attach-denied'],
+  ...['attach-to-program', 'extension-mismatch', 'struct-ops-member', 'btf-header', 'btf-type'],
+  ...['btf-section', 'global-func-prototype', 'global-func-tags', 'global-func-context'],
+  ...['global-func-return', 'liveness-limit', 'kfunc-count', 'lsm-cgroup-return'],
+]);
+
+/** Messages that name their instruction: the conversion with its index. */
+const NAMED_INSNS: Readonly<Record<string, string>> = {
+  'infinite-loop': '0',
+  'unreachable-insn': '0',
+  'jump-out-of-range': '0',
+  'back-edge': '0',
+};
+
+/** Returns the instruction at which the program fails; null if the log does not tell. */
+function faultInsn({ message }: FaultMessage, walk: Walk, part: LogPart): number | null {
+  const { rule, values } = message;
+  const key = NAMED_INSNS[rule];
+  const named = key === undefined ? undefined : values[key];
+  if (named !== undefined && /^\d{1,9}$/.test(named)) return Number(named);
+  if (part.block?.at?.insn != null) return part.block.at.insn;
+  if (NO_INSN.has(rule) || walk.stepCount === 0) return null;
+  const last = walk.stepCount - 1;
+  return rule === 'too-many-insns' ? nextInsn(walk, last) : walk.insnOf(last);
+}
+
+/** Returns the instruction after a step: the log of a program that is too large lacks the last one. */
+function nextInsn(walk: Walk, step: number): number {
+  const insn = walk.insnOf(step);
+  const text = walk.textOf(step);
+  if (text !== null && !['branch', 'goto', 'call', 'exit'].includes(text.form)) {
+    return insn + (/ ll$|^r\d+ = 0x[0-9a-f]{9,}/.test(walk.printedOf(step)) ? 2 : 1);
+  }
+  for (let at = step - 1; at >= 0; at--) {
+    if (walk.insnOf(at) === insn && walk.parentOf(at + 1) === at) return walk.insnOf(at + 1);
+  }
+  return insn;
+}
+
+/** Returns the step of the failing instruction: the last one, if it is the same instruction. */
+function stepOf(walk: Walk, insn: number, { message }: FaultMessage): number | null {
+  const last = walk.stepCount - 1;
+  if (last < 0) return null;
+  if (message.rule === 'infinite-loop' || message.rule === 'too-many-insns') {
+    return walk.lastStepOf(insn) ?? last;
+  }
+  return walk.insnOf(last) === insn ? last : walk.lastStepOf(insn);
+}
+
+const REWRITTEN = /^(\d{1,9}): <invalid (?:CO-RE relocation|BPF map reference|kfunc call)>$/;
+
+/** Returns the lines that libbpf wrote over those of a mark that the program reached. */
+function rewrittenLines(table: LogTable, part: LogPart) {
+  const start = Math.max(part.firstLine, part.lastLine - MAX_TAIL);
+  for (let line = part.lastLine; line > start; line--) {
+    const insn = REWRITTEN.exec(table.textOf(line - 1))?.[1];
+    if (insn === undefined) continue;
+    const text = table.textOf(line);
+    const message: Message = {
+      format: 'invalid func %s#%d\\n',
+      class: 'helpers',
+      rule: 'invalid-func',
+      values: {},
+      register: null,
+      rest: '',
+    };
+    return { insn: Number(insn), text, main: { message, line, text } };
+  }
+  return null;
+}
+
+const MAX_LOADER_LINES = 50;
+
+function loaderLines(table: LogTable, part: LogPart): string[] {
+  const lines: string[] = [];
+  const isLoader = (line: number) => table.classes[line] === LOADER;
+  let first = part.firstLine;
+  while (first > 0 && part.firstLine - first < MAX_LOADER_LINES && isLoader(first - 1)) first--;
+  let last = part.lastLine;
+  while (
+    last + 1 < table.lineCount &&
+    last - part.lastLine < MAX_LOADER_LINES &&
+    isLoader(last + 1)
+  )
+    last++;
+  for (let line = first; line <= last && lines.length < MAX_LOADER_LINES; line++) {
+    if (isLoader(line)) lines.push(table.textOf(line));
+  }
+  return lines;
+}
+
+function countUnknown(table: LogTable, part: LogPart): number {
+  let count = 0;
+  for (let line = part.firstLine; line <= part.lastLine; line++) {
+    if (table.classes[line] === UNKNOWN && table.textOf(line) !== '') count++;
+  }
+  return count;
+}
+
+/** Returns a function that finds the source line of an instruction of the bound program. */
+function objectPlaces({ object, program }: LogBinding): (insn: number) => SourcePlace | null {
+  const func =
+    object === null || program === null
+      ? undefined
+      : functionsOf(object).find((one) => one.isProgram && isCutOf(program, one.name));
+  if (object === null || func === undefined) return () => null;
+  return (insn) => {
+    const offset = func.start + insn * 8;
+    // Subprograms follow the program, and the log does not tell which.
+    if (offset >= func.end) return null;
+    const found = lineAt(object, func.section, offset);
+    if (found === null) return null;
+    return { file: found.file.replace(/^.*\//, ''), line: found.line };
+  };
+}

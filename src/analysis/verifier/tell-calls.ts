@@ -1,0 +1,237 @@
+/** Sentences about calls: functions that are not allowed, arguments, return values. */
+import { explainLine } from '#analysis/log/explain.ts';
+import { logLines } from '#analysis/log/parse-log.ts';
+import type { Fault } from './fault.ts';
+import { tookAway, valueWords } from './tell-memory.ts';
+import { calleeOf, fromOrigin, type Tellers, type Told, upper } from './told.ts';
+import { boundsOf, boundsText, kindText } from './value-text.ts';
+
+export const CALLS: Tellers = {
+  'helper-not-allowed': (f) => ({
+    cause: `${upper(f.where)} calls ${f.message.values[0] ?? f.callee ?? 'a helper'}, which programs of this type (or with this attach type) may not call.`,
+    fix: 'Call a helper that this program type has, or do this part in a program of another type.',
+  }),
+  'invalid-func': invalidFunc,
+  'kfunc-not-allowed': (f) => ({
+    cause: `${upper(f.where)} calls the kernel function ${f.message.values[0] ?? f.callee ?? ''}, which exists but is not offered to programs of this type.`,
+    fix: 'Use a program type that has the kernel function, or a helper in its place.',
+  }),
+  'gpl-licence': (f) => ({
+    cause:
+      f.callee === null
+        ? 'The program’s licence is not GPL-compatible, but what it uses is for GPL programs only.'
+        : `${upper(f.where)} calls ${f.callee}, which is only for programs with a GPL-compatible licence.`,
+    fix: 'Declare `char LICENSE[] SEC("license") = "GPL";` (or "Dual BSD/GPL") if that is the licence.',
+  }),
+  'helper-arg-type': argumentType,
+  'helper-arg-null': (f) => ({
+    cause: `${f.subject} may be NULL where ${f.where} passes it to ${f.callee ?? 'a function'}${fromOrigin(f, ': it comes from ')}, and this argument may not be NULL.`,
+    fix:
+      f.variable === null
+        ? 'Compare the pointer with NULL before the call, and return if it is NULL.'
+        : `Write \`if (!${f.variable}) return 0;\` before the call.`,
+  }),
+  'helper-size-unbounded': (f) => size(f, 'has no useful upper bound'),
+  'helper-size-negative': (f) => size(f, 'may be negative'),
+  'helper-size-zero': (f) => size(f, 'may be 0, which the function does not accept'),
+  'map-func-compat': (f) => ({
+    cause: `${upper(f.where)} passes ${mapText(f)}${f.register === null ? '' : ` in ${f.register}`} to ${f.message.values[2] ?? f.message.values[1] ?? f.callee ?? 'a helper'}, which does not work with maps of this type (map_type ${f.message.values[0] ?? ''})${fromOrigin(f, '; the map is loaded by ')}.`,
+    fix: 'Declare the map with the type that the helper needs, or call the helper for this type of map.',
+  }),
+  'kfunc-mem-len': (f) => ({
+    cause: `${upper(f.where)} passes ${f.callee ?? 'a kernel function'} memory in ${f.register ?? 'an argument'} that is smaller than the length in the next argument${fromOrigin(f, ': the length is set by ')}.`,
+    fix: 'Pass the size of the buffer, for example `sizeof(buf)`.',
+  }),
+  'rcu-pointer': trust,
+  'trusted-argument': trust,
+  'release-unacquired': (f) => ({
+    cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${releaser(f)}, which gives a reference back, but the program does not own one through this pointer${fromOrigin(f, ': it comes from ')}.`,
+    fix: 'Acquire a reference first (for example bpf_task_acquire), or do not release an object that the program does not own.',
+  }),
+  'global-func-args': (f) => {
+    const callee = f.message.values[1];
+    const wrong = f.messages.find(({ message }) => message.rule === 'helper-arg-type');
+    const type = wrong?.message.values.type;
+    const got = type === undefined ? valueWords(f) : kindText(type);
+    return {
+      cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with ${got} in ${f.register ?? 'an argument'}, which its prototype does not allow${fromOrigin(f, ': the value comes from ')}.`,
+      fix: 'Pass a pointer of the type that the parameter declares, such as the address of a variable.',
+    };
+  },
+  'program-exit-value': exitValue,
+  'return-not-scalar': (f) => ({
+    cause: `${upper(f.where)} returns ${valueWords(f, 'R0')} in R0, but a number is expected${fromOrigin(f, ': the value comes from ')}.`,
+    fix: 'Return a number.',
+  }),
+  'return-stack-pointer': (f) => ({
+    cause: `${upper(f.where)} returns a pointer to the stack of the function${f.function === null ? '' : ` \`${f.function}\``} in R0, which ends with the function${fromOrigin(f, ': the pointer comes from ')}.`,
+    fix: 'Return a number, or let the caller pass the address of its own variable.',
+  }),
+  'ldabs-context': (f) => ({
+    cause: `${upper(f.where)} loads from the packet with the legacy instruction, which needs the context in R6, but R6 holds ${valueWords(f, 'R6')}${fromOrigin(f, ' since ')}.`,
+    fix: 'Copy the context (R1) to R6 at the start of the program.',
+  }),
+};
+
+/** Numbers of functions that libbpf calls in the place of what it could not resolve. */
+const POISON = { core: 195896080, map: 2001000000, kfunc: 2002000000, end: 2003000000 };
+
+function invalidFunc(f: Fault): Told {
+  const number = Number(f.message.values[1] ?? Number.NaN);
+  if (number === POISON.core) return poisonedCore(f);
+  if (number >= POISON.map && number < POISON.kfunc) return poisonedMap(f, null);
+  if (number >= POISON.kfunc && number < POISON.end) return poisonedKfunc(f, null);
+  const name = f.message.values[0] ?? 'unknown';
+  return {
+    cause: `${upper(f.where)} calls helper ${name === 'unknown' ? `number ${number}` : name}, which this kernel does not have.`,
+    fix: 'Load the program on a kernel that has the helper, or guard the call with bpf_core_enum_value_exists(enum bpf_func_id, …).',
+  };
+}
+
+/** Returns the sentence for the lines that libbpf writes over its marks; null for other lines. */
+export function rewrittenTold(f: Fault, text: string): Told | null {
+  const map = /^BPF map '(.{1,256})' is referenced but wasn't created$/.exec(text);
+  if (map !== null) return poisonedMap(f, map[1] ?? null);
+  const kfunc = /^kfunc '(.{1,256})' is referenced but wasn't resolved$/.exec(text);
+  if (kfunc !== null) return poisonedKfunc(f, kfunc[1] ?? null);
+  if (!text.startsWith('failed to resolve CO-RE relocation')) return null;
+  const [line] = logLines(text);
+  const sentence = line === undefined ? '' : explainLine(line);
+  return sentence === ''
+    ? poisonedCore(f)
+    : { ...poisonedCore(f), cause: `${upper(f.where)} was made invalid: ${sentence}` };
+}
+
+function poisonedCore(f: Fault): Told {
+  const record = f.coreRecord;
+  return {
+    cause: `${upper(f.where)} was made invalid because its CO-RE relocation${record === null ? '' : `, ${record},`} has no match in this kernel, and the program reaches it.`,
+    fix: 'Guard the access with bpf_core_field_exists() (or bpf_core_type_exists()), and use what this kernel has in the other branch.',
+  };
+}
+
+function poisonedMap(f: Fault, name: string | null): Told {
+  return {
+    cause: `${upper(f.where)} uses ${name === null ? 'a map' : `the map \`${name}\``} that was not created: the loader switched its creation off.`,
+    fix: 'Let the map be created (bpf_map__set_autocreate), or guard the code that uses it with a constant that the loader sets.',
+  };
+}
+
+function poisonedKfunc(f: Fault, name: string | null): Told {
+  return {
+    cause: `${upper(f.where)} calls ${name === null ? 'a weak kernel function' : `the weak kernel function \`${name}\``} that this kernel does not have.`,
+    fix: `Guard the call with \`if (bpf_ksym_exists(${name ?? 'function'}))\`.`,
+  };
+}
+
+function mapText(f: Fault): string {
+  const value = f.valueOf();
+  return value === null ? 'a map' : valueWords(f);
+}
+
+function releaser(f: Fault): string {
+  return f.callee ?? f.message.values[0] ?? 'a function';
+}
+
+/** The argument of a call has a type that the function does not accept. */
+function argumentType(f: Fault): Told {
+  const type = f.message.values.type ?? f.message.values[1] ?? '';
+  const expected = (f.message.values.expected ?? f.message.rest).trim();
+  const words = expected
+    .split(/,\s*/)
+    .filter((word) => word !== '')
+    .map((word) => kindText(word));
+  const distinct = [...new Set(words)];
+  const wanted =
+    distinct.length > 3
+      ? `${distinct.slice(0, 3).join(', ')} or another pointer to memory`
+      : distinct.join(' or ');
+  const callee =
+    f.callee ?? (f.text?.call?.kind === 'subprogram' ? 'a global function' : 'a function');
+  const { origin } = f;
+  const ender = origin === null ? null : calleeOf(origin);
+  if (f.blame.why === 'changed' && origin !== null && ender !== null) {
+    const ended = tookAway(f, origin, ender, f.birth);
+    return { ...ended, cause: `${ended.cause.slice(0, -1)}; ${callee} expects ${wanted}.` };
+  }
+  return {
+    cause: `${upper(f.where)} passes ${kindText(type)} in ${f.variable === null ? (f.register ?? 'an argument') : f.subject} to ${callee}, which expects ${wanted}${fromOrigin(f, '. The value comes from ')}.`,
+    fix: argumentFix(expected),
+  };
+}
+
+function argumentFix(expected: string): string {
+  if (/^map_ptr/.test(expected)) return 'Pass the address of the map (`&map`) in this argument.';
+  if (/^ctx/.test(expected)) return 'Pass the context that the program got, unchanged.';
+  if (/^fp/.test(expected)) {
+    return 'Pass a pointer to memory that the verifier knows: a variable on the stack, a map value, or a checked part of the packet.';
+  }
+  return 'Pass a value of the kind that the function expects.';
+}
+
+function size(f: Fault, what: string): Told {
+  const value = f.valueOf();
+  const range = value === null ? null : boundsText(boundsOf(value));
+  return {
+    cause: `The size in ${f.register ?? 'an argument'} that ${f.where} passes to ${f.callee ?? 'a helper'} ${what}${range === null ? '' : ` (${range})`}${fromOrigin(f, ': it comes from ')}.`,
+    fix: 'Compare the size with the size of the buffer before the call, for example `if (n > sizeof(buf)) n = sizeof(buf);`, in an unsigned variable; or mask it.',
+  };
+}
+
+/** The pointer is not known to stay valid. */
+function trust(f: Fault): Told {
+  const needs =
+    f.message.rule === 'rcu-pointer'
+      ? 'a trusted pointer or one that RCU protects'
+      : 'a trusted or owned pointer';
+  return {
+    cause: `${upper(f.where)} passes ${valueWords(f)} in ${f.variable === null ? (f.register ?? 'an argument') : f.subject} to ${f.callee ?? 'a kernel function'}, which needs ${needs}${fromOrigin(f, ': it comes from ')}, and the object may already be gone.`,
+    fix: 'Pass a pointer that is trusted (an argument of the program, or one that the program acquired); hold bpf_rcu_read_lock() while a pointer from a member is used.',
+  };
+}
+
+function exitValue(f: Fault): Told {
+  const { rest, values } = f.message;
+  const text = `${rest} ${f.messages.map((message) => message.text).join(' ')}`;
+  const isCallback = /callback/.test(
+    `${values[0] ?? ''}${f.messages.map((message) => message.text).join(' ')}`,
+  );
+  const range =
+    /should have been in (?:\[(-?\d+), (-?\d+)\]|\((0x[0-9a-f]+); (0x[0-9a-f]+)\))/.exec(text);
+  const allowed = allowedText(range);
+  const smin = /smin=(-?\d+)/.exec(text)?.[1];
+  const smax = /smax=(-?\d+)/.exec(text)?.[1];
+  const value = f.valueOf('R0');
+  const bounds = value === null ? null : boundsText(boundsOf(value));
+  const known =
+    smin !== undefined && smax !== undefined
+      ? smin === smax
+        ? smin
+        : `${smin} to ${smax}`
+      : bounds;
+  const got = known === null || /unknown scalar/.test(text) ? 'an unknown number' : known;
+  const who = isCallback ? 'the callback' : 'the program';
+  return {
+    cause: `${upper(who)} returns ${got} in R0 at ${f.where}${allowed === null ? ', which its hook does not allow' : `, but only ${allowed} ${/ to | or /.test(allowed) ? 'are' : 'is'} allowed`}${fromOrigin(f, ': the value comes from ')}.`,
+    fix:
+      allowed === null
+        ? 'Return a value that the hook allows.'
+        : `Return ${allowed} on every path.`,
+  };
+}
+
+/** Returns the allowed values: `0 or 1`, `0 to 3`; from a tnum (value; mask) up to Linux 6.6. */
+function allowedText(range: RegExpExecArray | null): string | null {
+  if (range === null) return null;
+  const [, min, max, value, mask] = range;
+  if (min !== undefined && max !== undefined) return span(BigInt(min), BigInt(max));
+  if (value === undefined || mask === undefined) return null;
+  const [known, unknown] = [BigInt(value), BigInt(mask)];
+  const isRun = (unknown & (unknown + 1n)) === 0n && (known & unknown) === 0n;
+  return isRun ? span(known, known + unknown) : null;
+}
+
+function span(min: bigint, max: bigint): string {
+  if (min === max) return `${min}`;
+  return max === min + 1n ? `${min} or ${max}` : `${min} to ${max}`;
+}

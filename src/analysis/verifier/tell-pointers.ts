@@ -1,0 +1,126 @@
+/** Sentences about arithmetic and comparisons of pointers, and about addresses that leak. */
+import type { Fault } from './fault.ts';
+import { memberText, valueWords } from './tell-memory.ts';
+import { fromOrigin, type Tellers, upper } from './told.ts';
+import { boundsOf, boundsText, kindText, numberText } from './value-text.ts';
+
+export const POINTERS: Tellers = {
+  'pointer-arith-32bit': (f) => ({
+    cause: `${upper(f.where)} calculates with 32 bits of ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}: that would cut the pointer in half.`,
+    fix: 'Use the 64-bit operation: keep the pointer in a pointer or a 64-bit variable.',
+  }),
+  'pointer-arith-operator': (f) => ({
+    cause: `${upper(f.where)} applies the operator \`${f.message.values[1] ?? ''}\` to ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}: pointers can only be added to and subtracted from.`,
+    fix: 'Calculate with numbers, then add the result to the pointer.',
+  }),
+  'pointer-arith-null': (f) => ({
+    cause: `${upper(f.where)} adds to ${f.subject}, which may be NULL${fromOrigin(f, ': it comes from ')}.`,
+    fix:
+      f.variable === null
+        ? 'Compare the pointer with NULL before anything is added to it.'
+        : `Write \`if (!${f.variable}) return 0;\` before anything is added to it.`,
+  }),
+  'pointer-arith-type': pointerType,
+  'pointer-subtract': (f) => {
+    const isStack = /stack pointer/.test(f.message.format);
+    return {
+      cause: isStack
+        ? `${upper(f.where)} subtracts a register from ${f.register ?? 'a register'}, which holds a pointer to the stack${fromOrigin(f, ' since ')}.`
+        : `${upper(f.where)} subtracts a pointer from ${f.register ?? 'a register'}, which holds a number${fromOrigin(f, '; the pointer comes from ')}.`,
+      fix: isStack ? 'Add a negative number instead.' : 'Subtract numbers only.',
+    };
+  },
+  'pointer-math-unbounded': (f) => ({
+    cause: `${upper(f.where)} adds ${f.register === null ? 'a number' : `the number in ${f.register}`} to ${pointerKind(f)}, but the number has no lower bound${fromOrigin(f, ' since ')}.`,
+    fix: 'Limit the number before it is added, for example with a mask (`i &= 63`).',
+  }),
+  'pointer-math-too-big': (f) => {
+    const value = f.message.format.startsWith('value') ? f.message.values[0] : f.message.values[1];
+    const number = value === undefined ? 'a number' : numberText(value);
+    const isConstant = f.message.format.startsWith('math');
+    return {
+      cause: isConstant
+        ? `${upper(f.where)} adds the constant ${number}${f.register === null ? '' : ` in ${f.register}`} to ${pointerKind(f)}, which is too far from the object${fromOrigin(f, ': the constant comes from ')}.`
+        : `${upper(f.where)} adds ${f.register === null ? 'a number' : `the number in ${f.register}`} to ${pointerKind(f)}: with ${number} the pointer is too far from its object${fromOrigin(f, '. The number has its bounds from ')}.`,
+      fix: 'Limit the number to the size of the object before it is added.',
+    };
+  },
+  'pointer-math-unprivileged': (f) => {
+    const value = f.valueOf();
+    const range = value === null ? null : boundsText(boundsOf(value));
+    return {
+      cause: /mixed signed bounds/.test(f.message.format)
+        ? `${upper(f.where)} adds a number that may be negative or positive${range === null || value?.type !== 'scalar' ? '' : ` (${range})`}, in ${f.register ?? 'a register'}, to a pointer; without CAP_PERFMON its sign must be known${fromOrigin(f, '. The number comes from ')}.`
+        : `${upper(f.where)} calculates with a pointer in a way that is only allowed with CAP_PERFMON${fromOrigin(f, ': the value comes from ')}.`,
+      fix: 'Make the number unsigned with a mask before it is added, or load the program with CAP_PERFMON.',
+    };
+  },
+  'pointer-partial-copy': (f) => ({
+    cause: `${upper(f.where)} copies only a part of ${f.register ?? 'a register'}, which holds ${valueWords(f)}: that would reveal a part of the address.`,
+    fix: 'Copy the whole pointer (64 bits).',
+  }),
+  'pointer-comparison': (f) => ({
+    cause: `${upper(f.where)} compares ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}, with a number that is not 0; without CAP_PERFMON that would reveal the address.`,
+    fix: 'Compare numbers, or a pointer with NULL only; or load the program with CAP_PERFMON.',
+  }),
+  'modified-pointer': modifiedPointer,
+  'release-offset': (f) => ({
+    cause: `${upper(f.where)} passes ${f.register ?? 'a register'} to ${f.callee ?? 'a function'} with an offset${fromOrigin(f, ' that was added by ')}, but the pointer must be passed as the program got it.`,
+    fix: 'Keep the pointer as it came in another variable, and pass that one.',
+  }),
+  'leak-to-memory': leak,
+  'leak-by-return': (f) => ({
+    cause: `${upper(f.where)} returns ${valueWords(f)} in ${f.register ?? 'R0'}${fromOrigin(f, ', which comes from ')}; without CAP_PERFMON that would reveal an address.`,
+    fix: 'Return a number.',
+  }),
+  'leak-to-helper': leak,
+  'leak-from-stack': (f) => ({
+    cause: `${upper(f.where)} reads a part of the pointer in the stack slot ${f.register ?? ''} as a number${fromOrigin(f, ', which was stored there by ')}.`,
+    fix: 'Read all 8 bytes of the slot.',
+  }),
+};
+
+function leak(f: Fault) {
+  const target = /into ([a-z ]+)/.exec(f.message.format)?.[1] ?? 'memory';
+  return {
+    cause: `${upper(f.where)} puts ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}, into ${target === 'mem' ? 'memory' : target}: a kernel address would be revealed.`,
+    fix: 'Store numbers only; keep pointers in registers, on the stack, or as kptrs.',
+  };
+}
+
+/** Returns the kind of pointer that the message names: `fp` in `math between fp pointer and …`. */
+function pointerKind(f: Fault): string {
+  const { values, format } = f.message;
+  const type = format.startsWith('value') ? values[1] : values[0];
+  return type === undefined ? 'a pointer' : kindText(type);
+}
+
+function pointerType(f: Fault) {
+  if (/pointer %s pointer/.test(f.message.format)) {
+    return {
+      cause: `${upper(f.where)} combines two pointers with \`${f.message.values[1] ?? ''}\`: ${f.register ?? 'a register'} holds ${valueWords(f)}${fromOrigin(f, ', and the other operand is a pointer; the last of them comes from ')}.`,
+      fix: 'Add a number to a pointer, not a pointer.',
+    };
+  }
+  const type = f.message.values[1];
+  return {
+    cause: `${upper(f.where)} calculates with ${f.subject}, which holds ${type === undefined ? valueWords(f) : kindText(type)}${fromOrigin(f, ' since ')}: this kind of pointer may not be moved.`,
+    fix: 'Use the pointer as it came; read members at constant offsets.',
+  };
+}
+
+/** A pointer that must reach its use as the program got it. */
+function modifiedPointer(f: Fault) {
+  const isVariable = /^variable/.test(f.message.format);
+  const type = f.message.format.includes(' ctx ') ? 'ctx' : (f.message.values[0] ?? '');
+  const off = f.number('off');
+  const member = memberText(f);
+  return {
+    cause: isVariable
+      ? `${upper(f.where)} uses ${kindText(type)} in ${f.register ?? 'a register'} at an offset that is known only at run time${fromOrigin(f, ', added by ')}.`
+      : `${upper(f.where)} uses ${kindText(type)} in ${f.register ?? 'a register'}${off === null ? '' : ` after ${off} was added to it`}${fromOrigin(f, ' by ')}${member === null ? '' : ` (${member})`}; it must be used as the program got it.`,
+    fix: isVariable
+      ? 'Access it at a constant offset.'
+      : 'Keep the pointer unchanged and put the offset into the load or store: read the member through the original variable.',
+  };
+}

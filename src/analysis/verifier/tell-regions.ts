@@ -1,0 +1,288 @@
+/** Sentences about references, locks and other regions, dynptrs, iterators, and control flow. */
+import type { Fault } from './fault.ts';
+import { memberText } from './tell-memory.ts';
+import { calleeOf, fromOrigin, madeBy, type Tellers, type Told, upper } from './told.ts';
+
+export const REGIONS: Tellers = {
+  'unreleased-reference': reference,
+  'reference-leak': reference,
+  'call-under-lock': (f) => ({
+    cause: `${upper(f.where)} calls ${f.callee ?? 'a function'} while a lock is held${fromOrigin(f, ', taken by ')}: between lock and unlock only a few functions may be called.`,
+    fix: 'Call the function before the lock is taken or after it is released.',
+  }),
+  'exit-under-lock': region,
+  'sleepable-call': sleepable,
+  'lock-order': lockOrder,
+  'lock-argument': lockArgument,
+  'special-field-offset': (f) => ({
+    cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${f.callee ?? 'a function'}, but it does not point at the special field itself${fromOrigin(f, ': its offset comes from ')}.`,
+    fix: 'Pass the address of the field (`&v->field`).',
+  }),
+  'graph-lock-not-held': (f) => ({
+    cause: `${upper(f.where)} calls ${f.callee ?? 'a function'} on a ${/bpf_\w+/.exec(f.message.values[1] ?? '')?.[0] ?? 'list or tree'} in ${f.register ?? 'its argument'} without holding the bpf_spin_lock beside it.`,
+    fix: 'Take the lock with bpf_spin_lock() before the call, and release it after.',
+  }),
+  'rcu-section': (f) =>
+    f.message.format.startsWith('unmatched')
+      ? unmatched(f, 'the RCU read lock is not held', 'bpf_rcu_read_lock')
+      : {
+          cause: f.message.format.startsWith('nested')
+            ? `${upper(f.where)} takes the RCU read lock a second time.`
+            : `${upper(f.where)} calls ${f.callee ?? 'a function'}, which needs the RCU read lock, and the lock is not held on this path.`,
+          fix: f.message.format.startsWith('nested')
+            ? 'Take the lock once and release it once.'
+            : 'Call bpf_rcu_read_lock() before and bpf_rcu_read_unlock() after the use.',
+        },
+  'preempt-section': (f) => unmatched(f, 'preemption was not disabled', 'bpf_preempt_disable'),
+  'irq-flag': irqFlag,
+  'dynptr-argument': stackObject('dynptr', 'bpf_dynptr_from_mem or bpf_ringbuf_reserve_dynptr'),
+  'iterator-argument': stackObject('iterator', 'its _new function (for example bpf_iter_num_new)'),
+  'dynptr-overwrite': (f) => ({
+    cause: `${upper(f.where)} overwrites the dynptr in ${f.register ?? 'the stack'}, which still owns a record${fromOrigin(f, ': it was made by ')}.`,
+    fix: 'Submit or discard the record first, or use another dynptr variable.',
+  }),
+  'infinite-loop': (f) => ({
+    cause: `The loop at ${f.where} never ends for the verifier: ${f.origin === null ? 'a jump back' : f.whereOf(f.origin)} returns to it with the same state, so nothing that the loop tests changes.`,
+    fix: 'Let a counter with a constant limit change in every round, or use bpf_loop() or bpf_for().',
+  }),
+  'back-edge': (f) => ({
+    cause: `The program has a loop (a jump back ${f.insn === null ? '' : `at ${f.where} `}from instruction ${f.message.values[0] ?? '?'} to ${f.message.values[1] ?? '?'}), which needs Linux 5.3 and CAP_BPF.`,
+    fix: 'Load the program with CAP_BPF, or unroll the loop (`#pragma unroll`).',
+  }),
+  'too-many-insns': (f) => ({
+    cause: `The verifier gave up at ${f.where} after ${Number(f.message.values[0] ?? 1_000_001) - 1} instructions${f.origin === null ? '' : `: it walks a loop round by round, whose condition is ${f.whereOf(f.origin)}`}.`,
+    fix: 'Use bpf_loop() or bpf_for() for long loops, lower the number of rounds, or move parts to global functions, which are verified once.',
+  }),
+  'jump-sequence-too-complex': (f) => ({
+    cause: `More than 8192 branches wait to be walked at one time; the last one is at ${f.where}.`,
+    fix: 'Use fewer branches in one stretch of code: a loop with bpf_for(), a table in a map, or global functions.',
+  }),
+  'unknown-opcode': (f) => ({
+    cause: `${upper(f.where)} has the opcode 0x${f.message.values[0] ?? ''}, which this kernel does not know.`,
+    fix: 'Compile for an older instruction set (-mcpu=v2 or v3), or load on a newer kernel.',
+  }),
+  'bad-ldimm64': (f) => ({
+    cause: `${upper(f.where)} is a 16-byte load whose second half is not as it must be: all zero but for its constant.`,
+    fix: 'Emit both halves of the load; compilers and loaders do so, so that this points at damaged or hand-written code.',
+  }),
+  'jump-into-ldimm64': (f) => ({
+    cause: `${f.insn === null ? 'A jump' : upper(f.where)} jumps to instruction ${f.message.values[0] ?? ''}, the second half of a 16-byte load.`,
+    fix: 'Jump to the first half of the load.',
+  }),
+  'jump-out-of-range': (f) => ({
+    cause:
+      f.message.values[1] === undefined
+        ? `${upper(f.where)} calls an instruction outside of the program.`
+        : `${upper(f.where)} jumps to instruction ${f.message.values[1]}, which is not in its function.`,
+    fix: 'Jump within the function; code that a compiler wrote was cut or joined wrongly.',
+  }),
+  'unreachable-insn': (f) => ({
+    cause: `No path leads to ${f.where}.`,
+    fix: 'Remove the code that cannot be reached: often a function without return, or code after a call that the compiler takes to never return.',
+  }),
+  'last-insn': () => ({
+    cause:
+      'The last instruction of a function is neither an exit nor a jump, so that execution could run past its end.',
+    fix: 'Return at the end of the function; a call of an inlined function that was not compiled in, or undefined behaviour, often removes the end.',
+  }),
+  'stack-size': stackSize,
+};
+
+/** A reference that is held where it must not be. */
+function reference(f: Fault): Told {
+  const { origin } = f;
+  const callee = origin === null ? null : calleeOf(origin);
+  const insn = f.value('alloc_insn');
+  const taken = origin === null ? `instruction ${insn ?? '?'}` : madeBy(f, origin);
+  const what = `The reference that ${taken} acquired`;
+  const isTailCall = f.messages.some(({ text }) => text.startsWith('tail_call'));
+  const end = isTailCall ? 'where a tail call is made' : 'where the program ends';
+  const variable = f.heldVariable;
+  const of = variable === null ? '' : ` (in \`${variable}\`)`;
+  const slot = f.register?.startsWith('fp') ? `, in the stack slot ${f.register},` : '';
+  return {
+    cause: `${what}${of}${slot} is still held at ${f.where}, ${end}.`,
+    fix: `Call ${releaseOf(callee)} on every path before ${isTailCall ? 'the tail call' : 'the return'}, also on early returns.`,
+  };
+}
+
+/** Functions that give back what others acquire. */
+const RELEASES: readonly (readonly [RegExp, string])[] = [
+  [/^bpf_ringbuf_reserve_dynptr$/, 'bpf_ringbuf_submit_dynptr or bpf_ringbuf_discard_dynptr'],
+  [/^bpf_ringbuf_reserve$/, 'bpf_ringbuf_submit or bpf_ringbuf_discard'],
+  [/^bpf_sk(?:c)?_lookup_|^bpf_map_lookup_elem$/, 'bpf_sk_release'],
+  [/^bpf_task_(?:from_|acquire)/, 'bpf_task_release'],
+  [/^bpf_cgroup_(?:from_|acquire|ancestor)/, 'bpf_cgroup_release'],
+  [/^bpf_cpumask_(?:create|acquire)/, 'bpf_cpumask_release'],
+  [/^bpf_obj_new/, 'bpf_obj_drop'],
+  [/^bpf_percpu_obj_new/, 'bpf_percpu_obj_drop'],
+  [/^bpf_(?:refcount_acquire|list_pop_|rbtree_remove)/, 'bpf_obj_drop'],
+  [/^bpf_get_task_exe_file$/, 'bpf_put_file'],
+];
+
+function releaseOf(callee: string | null): string {
+  if (callee === null) return 'the function that gives it back';
+  const iterator = /^(bpf_iter_\w+)_new$/.exec(callee)?.[1];
+  if (iterator !== undefined) return `${iterator}_destroy`;
+  return RELEASES.find(([name]) => name.test(callee))?.[1] ?? 'the function that gives it back';
+}
+
+/** Regions by the words of a message: what is open, and what ends it. */
+const OPEN: readonly (readonly [RegExp, string, string])[] = [
+  [/rcu/i, 'the RCU read lock is held', 'bpf_rcu_read_unlock()'],
+  [/preempt/, 'preemption is disabled', 'bpf_preempt_enable()'],
+  [/irq/i, 'interrupts are off', 'bpf_local_irq_restore()'],
+  [/spin|lock/, 'a spin lock is held', 'bpf_spin_unlock()'],
+];
+
+function openRegion(text: string): readonly [RegExp, string, string] | undefined {
+  return OPEN.find(([pattern]) => pattern.test(text));
+}
+
+function region(f: Fault): Told {
+  const [, state = 'a region is open', end = 'the function that ends it'] =
+    openRegion(f.messageText) ?? [];
+  const what =
+    f.text?.form === 'call'
+      ? `${upper(f.where)} calls ${f.callee ?? 'a function'}`
+      : `The program leaves at ${f.where}`;
+  return {
+    cause: `${what} while ${state}${fromOrigin(f, ', since ')}${f.register?.startsWith('fp') ? ` (the state is saved in ${f.register})` : ''}.`,
+    fix: `Call ${end} on every path before, also on early returns.`,
+  };
+}
+
+function sleepable(f: Fault): Told {
+  const text = f.messageText;
+  const open = /non-sleepable|must be sleepable|might sleep|but the program is not/.test(text)
+    ? undefined
+    : openRegion(text);
+  const callee = f.callee ?? f.message.values[0] ?? 'a function';
+  return open === undefined
+    ? {
+        cause: `${upper(f.where)} calls ${callee}, which may sleep, but the program may not.`,
+        fix: 'Make the program sleepable (a section with `.s`, such as `SEC("lsm.s/…")`), where its hook allows that, or use a function that does not sleep.',
+      }
+    : {
+        cause: `${upper(f.where)} calls ${callee}, which may sleep, while ${open[1]}${fromOrigin(f, ', since ')}.`,
+        fix: `Call ${open[2]} before, or use a function that does not sleep.`,
+      };
+}
+
+function unmatched(f: Fault, state: string, opener: string): Told {
+  return {
+    cause: `${upper(f.where)} calls ${f.callee ?? 'the end of a region'}, but ${state} on this path: no ${opener} came before.`,
+    fix: `Call ${opener}() first, and each of the two once on every path.`,
+  };
+}
+
+function lockOrder(f: Fault): Told {
+  const text = f.messageText;
+  if (/without taking/.test(text)) return unmatched(f, 'no lock is held', 'bpf_spin_lock');
+  if (/Locking two|deadlock/.test(text)) {
+    return {
+      cause: `${upper(f.where)} takes ${/deadlock/.test(text) ? 'a lock that is already held' : 'a second lock'}${fromOrigin(f, '; the first was taken by ')}.`,
+      fix: 'Release the first lock before the next one is taken.',
+    };
+  }
+  return {
+    cause: `${upper(f.where)} releases ${/different/.test(text) ? 'another lock than the one that is held' : 'locks in another order than the reverse one'}${fromOrigin(f, '; it was taken by ')}.`,
+    fix: 'Release the lock that was taken last, through the same pointer.',
+  };
+}
+
+function lockArgument(f: Fault): Told {
+  const text = f.messageText;
+  const wrongPlace = /^off (-?\d+) doesn't point to 'struct (\w+)'(?: that is at (-?\d+))?/.exec(
+    text,
+  );
+  if (wrongPlace !== null) {
+    const [, off, name, at] = wrongPlace;
+    const member = memberText(f);
+    return {
+      cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} a pointer in ${f.register ?? 'R1'} to offset ${off}${member === null ? '' : ` (${member})`} of the value, but the struct ${name} is${at === undefined ? ' not there' : ` at offset ${at}`}${fromOrigin(f, ': the offset comes from ')}.`,
+      fix: `Pass the address of the ${name} (\`&v->lock\`).`,
+    };
+  }
+  const missing = /^(\w+) '(.*)' has (?:no valid (\w+)|to have BTF)/.exec(text);
+  const map = missing === null ? 'the map' : `${missing[1]} \`${missing[2]}\``;
+  return {
+    cause: /to have BTF/.test(text)
+      ? `${upper(f.where)} locks a value of ${map}, which was created without BTF, so that the kernel does not know where its lock is.`
+      : `${upper(f.where)} passes ${f.callee ?? 'a function'} a pointer in ${f.register ?? 'R1'} into ${map}, whose value has no ${missing?.[3] ?? 'lock'}.`,
+    fix: /to have BTF/.test(text)
+      ? 'Define the map in `SEC(".maps")` with `__type(value, …)`, and load the object with its BTF.'
+      : `Put a \`struct ${missing?.[3] ?? 'bpf_spin_lock'}\` into the value type of the map.`,
+  };
+}
+
+function irqFlag(f: Fault): Told {
+  const text = f.messageText;
+  if (/out of order/.test(text)) {
+    return {
+      cause: `${upper(f.where)} restores the interrupt state that ${f.register ?? 'its argument'} points to in another order than the reverse of their saving: the one saved by ${f.origin === null ? `instruction ${f.value('insn_idx') ?? '?'}` : f.whereOf(f.origin)} must be restored first.`,
+      fix: 'Restore the state that was saved last first.',
+    };
+  }
+  if (/an initialized/.test(text)) {
+    return {
+      cause: `${upper(f.where)} restores interrupts from the stack variable in ${f.register ?? 'its argument'}, into which no bpf_local_irq_save saved a state on this path${fromOrigin(f, ': the last that wrote it is ')}.`,
+      fix: 'Call bpf_local_irq_save() with the same variable first.',
+    };
+  }
+  if (/uninitialized/.test(text)) {
+    return {
+      cause: `${upper(f.where)} saves interrupts in the stack variable in ${f.register ?? 'its argument'}, which already holds a saved state${fromOrigin(f, ', stored by ')}.`,
+      fix: 'Restore the first state before, or use a second variable.',
+    };
+  }
+  return {
+    cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} an interrupt state that it cannot use.`,
+    fix: 'Save and restore with functions of the same kind, in a variable on the stack.',
+  };
+}
+
+function stackObject(name: string, maker: string): (f: Fault) => Told {
+  return (f) => {
+    const text = f.messageText;
+    const place = f.register ?? 'its argument';
+    if (/uninitialized/.test(text)) {
+      return {
+        cause: `${upper(f.where)} makes a new ${name} in ${place}, which already holds one in use${fromOrigin(f, ', made by ')}.`,
+        fix: `Give the first ${name} back (or destroy it) before, or use a second variable.`,
+      };
+    }
+    if (/an initialized|valid/.test(text)) {
+      return {
+        cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} the ${name} in ${place}, which nothing on this path initialised.`,
+        fix: `Initialise the variable first with ${maker}.`,
+      };
+    }
+    return {
+      cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} ${place} as ${name === 'iterator' ? 'an' : 'a'} ${name}, but it is none that the function accepts.`,
+      fix: `Pass the address of a ${name} variable on the stack, from its first byte.`,
+    };
+  };
+}
+
+function stackSize(f: Fault): Told {
+  const { values, format } = f.message;
+  const fix =
+    'Move large buffers from the stack to a map (a per-CPU array with one element), or call fewer functions deep.';
+  if (format.startsWith('combined')) {
+    return {
+      cause: `A chain of ${values[0] ?? ''} functions needs ${values[1] ?? ''} bytes of stack together; 512 are allowed.`,
+      fix,
+    };
+  }
+  if (format.startsWith('tail_calls')) {
+    return {
+      cause: `A tail call is made where the callers already use ${values[0] ?? ''} bytes of stack; less than 256 are allowed.`,
+      fix,
+    };
+  }
+  return {
+    cause: `A function needs ${values[1] ?? values[0] ?? ''} bytes of stack; 512 are allowed.`,
+    fix,
+  };
+}

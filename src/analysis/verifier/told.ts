@@ -1,0 +1,32 @@
+/** Sentences about a fault: its cause and a repair. Names in them are raw text of the log. */
+import type { Fault, Origin } from './fault.ts';
+
+export type Told = { readonly cause: string; readonly fix: string };
+
+/** Sentences of rules; the key is the rule. */
+export type Tellers = Readonly<Record<string, (fault: Fault) => Told>>;
+
+/** Returns a text with a capital first letter. */
+export function upper(text: string): string {
+  return text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+}
+
+/** Returns the name of the function that an instruction calls; null if it calls none by name. */
+export function calleeOf({ text }: Origin): string | null {
+  const name = text?.call?.name;
+  return name === undefined || name === '' ? null : name;
+}
+
+/** Returns `the call of f at instruction 6 (a.c:12)`, or the instruction that is no call. */
+export function madeBy(fault: Fault, origin: Origin): string {
+  const callee = calleeOf(origin);
+  const where = fault.whereOf(origin);
+  return callee === null ? where : `the call of ${callee} at ${where}`;
+}
+
+/** Returns `before` and the blamed instruction; nothing if none is blamed, or the failing one is. */
+export function fromOrigin(fault: Fault, before: string): string {
+  const { origin } = fault;
+  if (origin === null || origin.insn === fault.insn || before === '') return '';
+  return `${before}${madeBy(fault, origin)}`;
+}
