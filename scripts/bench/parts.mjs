@@ -8,6 +8,7 @@ import { measureFind } from './find.mjs';
 import { measureGraph } from './graph.mjs';
 import { measureGrowth } from './growth.mjs';
 import { measureLoad } from './load.mjs';
+import { measureLog } from './log.mjs';
 import { measureFleet, measureMany } from './many.mjs';
 import { measurePage } from './page.mjs';
 import { measurePaths } from './paths.mjs';
@@ -35,6 +36,7 @@ export const PARTS = {
   find: { about: 'strokes in the palette, and its index', run: measureFind },
   core: { about: 'CO-RE relocations', run: measureCore },
   load: { about: 'verdicts on loading objects', run: measureLoad },
+  log: { about: 'logs of the verifier: a million lines, 100 MB', run: measureLog },
   paths: { about: 'paths from a type to another, or to a field', run: measurePaths },
   atlas: {
     about: 'atlases of kernels: size, build, questions, DuckDB beside them',

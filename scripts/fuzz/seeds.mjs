@@ -120,6 +120,7 @@ function logs() {
   const own = textSeeds(
     "libbpf: prog 'a': relo #0: <byte_off> [2] struct task_struct.pid (0:0 @ offset 0)\nlibbpf: prog 'a': relo #0: no matching targets found\n[3] STRUCT x size=4 vlen=1\n\ta type_id=9 bits_offset=0 Invalid member\n",
     '0: (79) r1 = *(u64 *)(r1 +0)\nR1 invalid mem access\nprocessed 2 insns\n',
+    VERIFIER_LOG,
   );
   const folder = join(CORPUS, 'core-oracle/logs');
   if (!existsSync(join(folder, 'hand.jsonl.zst'))) return own;
@@ -131,6 +132,31 @@ function logs() {
     .map((row) => `${JSON.parse(row).log}`);
   return [...own, ...textSeeds(...some.map((log) => log.slice(0, 4000)))];
 }
+
+/** Log with lines of most classes. */
+const VERIFIER_LOG = `func#0 @0
+subprog#0 f:
+  0: (b7) r0 = 0
+Live regs before insn:
+      0: .......... (b7) r0 = 0
+0: R1=ctx() R10=fp0
+; int f(void *ctx) @ a.c:4
+0: (b7) r2 = 5                        ; R2=P5 fp-8=????0 refs=1
+mark_precise: frame0: last_idx 1 first_idx 0 subseq_idx -1
+1: (55) if r1 != 0x0 goto pc+1 4: R1=scalar(smin=umin=1,var_off=(0x0; 0xff))
+from 1 to 4: frame1: R1_rw=inv(id=0,smin_value=-1) R10=fp[0]-8 cb
+R2 invalid mem access 'scalar'
+
+Verification failed: Register Type Safety: Invalid dereference
+
+At:
+  f @ a.c:4:1
+  Source context:
+  >>> 4 | x
+        | ^-- error: bad
+
+processed 5 insns (limit 1000000) max_states_per_insn 0 total_states 1
+`;
 
 function textSeeds(...texts) {
   return texts.map((text) => new TextEncoder().encode(text));

@@ -155,6 +155,8 @@ const MAX_OUTSIDE = 100_000;
 const MAX_PENDING = 8;
 /** Number of lines between the words of a loader about a log and the log. */
 const MAX_ANNOUNCED = 16;
+/** Characters of a loader's line or of a line of a block that are read. */
+const MAX_WORDS = 4096;
 /** Longest block of Linux 7.3 that is kept, in lines. */
 const MAX_BLOCK = 4096;
 
@@ -408,8 +410,7 @@ export class PartsBuilder {
     }
     const isSource = head.class === 'source' && text.startsWith(';');
     const isMessage = isSource ? null : this.#knowledge.isMessage(text);
-    const source =
-      isMessage !== true && this.#asked++ < MAX_OUTSIDE ? this.#knowledge.sourceOf(text) : null;
+    const source = isMessage === true ? null : this.#sourceOf(text);
     if (source !== null) {
       this.#markOutside(line, source);
       return 'loader';
@@ -422,6 +423,12 @@ export class PartsBuilder {
       if (this.#pending.length > MAX_PENDING) this.#pending.shift();
     }
     return 'unknown';
+  }
+
+  #sourceOf(text: string): 'btf' | 'loader' | null {
+    if (this.#asked === MAX_OUTSIDE) return null;
+    this.#asked += 1;
+    return this.#knowledge.sourceOf(text.slice(0, MAX_WORDS));
   }
 
   /** Leaves the lines before alone; messages of the verifier among them are a log of their own. */
@@ -467,7 +474,7 @@ export class PartsBuilder {
     if (lineClass === 'other') {
       const isMessage = this.#knowledge.isMessage(text);
       if (isMessage === false) {
-        lineClass = this.#knowledge.sourceOf(text) === null ? 'unknown' : 'loader';
+        lineClass = this.#sourceOf(text) === null ? 'unknown' : 'loader';
       }
     }
     if (!part.hasHead && !IS_NO_HEAD.has(lineClass)) {
@@ -534,7 +541,7 @@ export class PartsBuilder {
 
   #addBlockLine(part: OpenPart, line: number, text: string): void {
     if (text.startsWith(BLOCK_TITLE) && part.blockStart < 0) part.blockStart = line;
-    if (part.blockLines.length < MAX_BLOCK) part.blockLines.push(text);
+    if (part.blockLines.length < MAX_BLOCK) part.blockLines.push(text.slice(0, MAX_WORDS));
   }
 
   #addSummary(part: OpenPart, line: number, text: string): void {

@@ -102,7 +102,7 @@ function joined(lines: readonly string[]): string {
     .join(' ');
 }
 
-const FUNCTION_PLACE = /^ {2}(?! )(?:(.*) @ )?(.*):(\d{1,10}):(\d{1,10})$/;
+const POSITION = /:(\d{1,10}):(\d{1,10})$/;
 const INSN_PLACE = /^ {2}insn (\d{1,10})$/;
 const CONTEXT = /^ {2}(Source|Instruction) context:$/;
 const ROW = /^ {2}(>>>| {3}) +(\d{1,10}) \| ?(.*)$/;
@@ -162,9 +162,16 @@ function placeOf(line: string): OpenPlace | null {
     const none = { function: null, file: null, line: null, column: null };
     return { ...none, insn: Number(insn[1]), ...start };
   }
-  const place = FUNCTION_PLACE.exec(line);
-  if (place === null) return null;
-  const [, name, file = '', row, column] = place;
-  const where = { file, line: Number(row), column: Number(column) };
-  return { function: name ?? null, ...where, insn: null, ...start };
+  const position = /^ {2}(?! )/.test(line) ? POSITION.exec(line) : null;
+  if (position === null) return null;
+  const names = line.slice(2, position.index);
+  const at = names.lastIndexOf(' @ ');
+  return {
+    function: at < 0 ? null : names.slice(0, at),
+    file: names.slice(at < 0 ? 0 : at + 3),
+    line: Number(position[1]),
+    column: Number(position[2]),
+    insn: null,
+    ...start,
+  };
 }

@@ -14,6 +14,7 @@ import {
   walkFields,
   writeRelocations,
 } from './file-targets.ts';
+import { readHostileLog, readLogTable } from './log-target.ts';
 import type { InputForm } from './mutate.ts';
 import { fewTypesOf, type Opened, openInput, type ReportStep } from './opened.ts';
 import { readParquetParts } from './parquet-target.ts';
@@ -149,6 +150,8 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['workbench', targetOf('declarations', 'text', compileText)],
     ['lesson', targetOf('lesson', 'text', readLessonText)],
     ['log', targetOf('log', 'text', readLogBeside(model))],
+    ['log-table', targetOf('log', 'text', readLogTable)],
+    ['hostile-log', targetOf('choices', 'bytes', readHostileLog)],
     ['dump', targetOf('dump', 'text', readDump)],
     ...Object.entries(familiesOn(beside)).map(
       ([name, run]) => [name, targetOf('choices', 'bytes', run)] as const,
