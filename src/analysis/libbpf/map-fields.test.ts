@@ -164,15 +164,15 @@ describe('a helper that needs a special field', () => {
 
 describe('a kfunc of a list or tree', () => {
   const { vmlinux } = kernelOf([
-    struct('bpf_list_head', 16), // 1
+    struct('bpf_list_head', 16, []), // 1
     ptr(1),
-    struct('bpf_list_node', 24), // 3
+    struct('bpf_list_node', 24, []), // 3
     ptr(3),
     funcProto(4, [['head', 2]]), // 5
     func('bpf_list_pop_front', 5),
-    struct('bpf_rb_root', 16), // 7
+    struct('bpf_rb_root', 16, []), // 7
     ptr(7),
-    struct('bpf_rb_node', 32), // 9
+    struct('bpf_rb_node', 32, []), // 9
     ptr(9),
     funcProto(10, [['root', 8]]), // 11
     func('bpf_rbtree_first', 11),
