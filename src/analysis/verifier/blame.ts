@@ -1,11 +1,12 @@
 /** Finds the instruction that made a refused value what it is, and the chain from it to the fault. */
 import type { Value } from '#formats/verifier-log/line.ts';
-import { hasVariableOffset, type LineageStep, Lineages } from './lineage.ts';
+import { type LineageStep, Lineages } from './lineage.ts';
 import { lastLoop } from './loops.ts';
 import { openRegion } from './open-regions.ts';
 import type { Question } from './question.ts';
-import { keyOf, StepStates, slotName } from './step-states.ts';
+import { StepStates } from './step-states.ts';
 import { skippedAssignment } from './unwritten.ts';
+import { hasVariableOffset, keyOf, slotName } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** The origin of a refused value. */
@@ -154,8 +155,8 @@ class Search {
     const [register] = registers;
     const writer = steps.at(-1)?.step;
     if (register === undefined || writer === undefined) return null;
-    const value = this.#states.after(writer).regs.get(`R${register}`);
-    return value === undefined ? null : this.#lineages.endBetween(writer, this.#step, value);
+    const value = this.#states.registerAfter(writer, register);
+    return value === undefined ? null : this.#states.endBetween(writer, this.#step, value);
   }
 
   /** A pointer that was loaded over another one: what was trusted, and the load that lost it. */
@@ -191,9 +192,7 @@ class Search {
     const name = register === null ? this.#register : `R${register}`;
     const offset = steps.findIndex(({ kind }) => kind === 'offset');
     const isPlainPointer =
-      offset < 0 &&
-      register !== null &&
-      isPointer(this.#states.before(this.#step).regs.get(name ?? ''));
+      offset < 0 && register !== null && this.#lineages.isPointer(this.#step, register);
     if (isPlainPointer) return this.#fromOffset();
     const number = offset < 0 ? steps : steps.slice(0, offset);
     const setters = this.#withoutExtensions(number).filter(
@@ -220,8 +219,8 @@ class Search {
         ? [step, steps[index + 1]?.step]
         : [steps[index - 1]?.step, step];
       const register = this.#walk.textOf(first ?? -1)?.dst ?? -1;
-      const before = this.#states.before(first ?? -1).regs.get(`R${register}`);
-      const after = this.#states.after(second ?? -1).regs.get(`R${register}`);
+      const before = this.#states.registerBefore(first ?? -1, register);
+      const after = this.#states.registerAfter(second ?? -1, register);
       return (
         before === undefined ||
         after === undefined ||
@@ -250,11 +249,10 @@ class Search {
         const writer = number.findLast(({ step }) => step < at)?.step ?? since;
         const { writes = [], src = null } = this.#walk.textOf(writer) ?? {};
         const holders = [...writes, src].filter((register) => register !== null);
-        const before = this.#states.before(at).regs;
-        const after = this.#states.before(child).regs;
         for (const register of holders) {
           if (!text.reads.includes(register)) continue;
-          const [old, now] = [before.get(`R${register}`), after.get(`R${register}`)];
+          const old = this.#states.registerBefore(at, register);
+          const now = this.#states.registerBefore(child, register);
           if (old === undefined || now === undefined) continue;
           if (keys.some((key) => boundOf(old, key) !== boundOf(now, key))) return at;
         }
@@ -276,7 +274,7 @@ class Search {
       const text = this.#walk.textOf(at.step);
       const register = text?.writes[0];
       if (register === undefined) continue;
-      const value = this.#states.after(at.step).regs.get(`R${register}`);
+      const value = this.#states.registerAfter(at.step, register);
       const isBounded = value !== undefined && hasBounds(value);
       const isProduct = text?.op === '*=' && text.src !== null;
       if (isBounded) lost = undefined;
@@ -290,7 +288,7 @@ class Search {
   #fromOffset(): Blame {
     const register = registerNumber(this.#register);
     if (register === null) return this.#fromValue([]);
-    const value = this.#states.before(this.#step).regs.get(`R${register}`);
+    const value = this.#states.registerBefore(this.#step, register);
     const number = this.#lineageOf(register, 'number');
     const isVariable =
       value === undefined ? lastOf(number, ['offset']) !== null : hasVariableOffset(value);
@@ -330,10 +328,10 @@ class Search {
       const text = this.#walk.textOf(at);
       if (text?.form !== 'branch' || text.src === null) continue;
       // Up to Linux 5.16, level 1 has a state only after a branch.
-      const states = [this.#states.before(at), this.#states.after(at)];
-      const types = [text.dst, text.src].flatMap((operand) =>
-        states.map(({ regs }) => regs.get(`R${operand}`)?.type),
-      );
+      const types = text.reads.flatMap((operand) => [
+        this.#states.registerBefore(at, operand)?.type,
+        this.#states.registerAfter(at, operand)?.type,
+      ]);
       if (types.includes('pkt_end') || types.includes('pkt')) return at;
     }
     return null;
@@ -475,10 +473,6 @@ function registerNumber(name: string | null): number | null {
 
 function isSlot(name: string | null): boolean {
   return name?.startsWith('fp') ?? false;
-}
-
-function isPointer(value: Value | undefined): boolean {
-  return value !== undefined && value.type !== 'scalar';
 }
 
 const BOUNDS = { min: ['smin', 'umin'], max: ['smax', 'umax'], none: [] } as const;

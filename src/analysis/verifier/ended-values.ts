@@ -4,7 +4,6 @@
  * these changes. Source: kernel/bpf/verifier.c, clear_all_pkt_pointers(), release_reference(),
  * invalidate_non_owning_refs(); net/core/filter.c, bpf_helper_changes_pkt_data().
  */
-import type { InsnCall } from '#formats/verifier-log/insn-text.ts';
 import type { Value } from '#formats/verifier-log/line.ts';
 
 const CHANGES_PACKET: ReadonlySet<string> = new Set([
@@ -33,19 +32,39 @@ const CHANGES_PACKET: ReadonlySet<string> = new Set([
   'bpf_xdp_pull_data',
 ]);
 
-/** True if a call takes a value away. `lost`: ids of the references that it releases. */
-export function endsValue(call: InsnCall | null, value: Value, lost: readonly number[]): boolean {
+export type CallEffect = {
+  /** Name of the helper or kernel function. */
+  readonly name: string;
+  /** True if the reference is still held after the call, or the log does not tell. */
+  isHeldAfter(id: number): boolean;
+};
+
+const RCU = /(?:^|_)rcu_/;
+
+/** True if a call takes a value away. */
+export function endsValue(call: CallEffect | null, { type, kv }: Value): boolean {
   if (call === null) return false;
-  const { type } = value;
-  if (type === 'pkt' || type === 'pkt_meta' || type === 'pkt_end') {
-    return CHANGES_PACKET.has(call.name);
-  }
-  if (/(?:^|_)rcu_/.test(type)) return call.name === 'bpf_rcu_read_unlock';
-  let hasLostId = false;
-  let isNonOwning = false;
-  for (const [key, text] of value.kv) {
-    hasLostId ||= (key === 'ref_obj_id' || key === 'ref_id') && lost.includes(Number(text));
-    isNonOwning ||= key === 'non_own_ref';
-  }
-  return hasLostId || (isNonOwning && call.name.endsWith('spin_unlock'));
+  if (isOfPacket(type)) return CHANGES_PACKET.has(call.name);
+  if (RCU.test(type)) return call.name === 'bpf_rcu_read_unlock';
+  return kv.some(([key, text]) => {
+    if (key === 'non_own_ref') return call.name.endsWith('spin_unlock');
+    return isReference(key) && !call.isHeldAfter(Number(text));
+  });
+}
+
+/** True if a call can take a value of this kind away. */
+export function mayEnd({ type, kv }: Value): boolean {
+  return (
+    isOfPacket(type) ||
+    RCU.test(type) ||
+    kv.some(([key]) => isReference(key) || key === 'non_own_ref')
+  );
+}
+
+function isOfPacket(type: string): boolean {
+  return type === 'pkt' || type === 'pkt_meta' || type === 'pkt_end';
+}
+
+function isReference(key: string): boolean {
+  return key === 'ref_obj_id' || key === 'ref_id';
 }

@@ -3,9 +3,8 @@
  * subprograms, to the instruction that created it.
  */
 import type { InsnText } from '#formats/verifier-log/insn-text.ts';
-import type { Value } from '#formats/verifier-log/line.ts';
-import { endsValue } from './ended-values.ts';
-import { keyOf, type StepStates, slotName } from './step-states.ts';
+import type { StepStates } from './step-states.ts';
+import { hasVariableOffset, keyOf, slotName } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** What an instruction did to a value. */
@@ -96,7 +95,7 @@ export class Lineages {
   ): Extract<Place, { off: number }> | null {
     const frame = this.#walk.frameOf(step);
     if (base === 10) return { off, size, frame };
-    const value = this.#states.before(step).regs.get(`R${base}`);
+    const value = this.#states.registerBefore(step, base);
     if (value !== undefined) {
       if (value.type !== 'fp' || hasVariableOffset(value)) return null;
       const start = Number(value.off ?? keyOf(value, 'off') ?? 0);
@@ -225,9 +224,10 @@ export class Lineages {
     const name = slotName(off);
     const changes = this.#states.changesOf(step);
     if (changes !== null && !changes.isFull) return changes.stack.has(name);
-    const after = this.#states.after(step).stack.get(name);
-    if (after === undefined) return false;
-    const before = this.#states.before(step).stack.get(name);
+    // Up to Linux 5.16, level 2 has the whole state before each step.
+    const after = this.#states.entryOf(step + 1)?.stack.get(name);
+    if (after === undefined || this.#walk.parents[step + 1] !== step) return false;
+    const before = this.#states.entryOf(step)?.stack.get(name);
     return JSON.stringify(before) !== JSON.stringify(after);
   }
 
@@ -284,9 +284,8 @@ export class Lineages {
     }
     const second: Place = { register: src, frame };
     if (src === 10) return { kind: 'change', sources: [first] };
-    const { regs } = this.#states.before(step);
-    const one = regs.get(`R${dst}`);
-    const two = regs.get(`R${src}`);
+    const one = this.#states.registerBefore(step, dst ?? 0);
+    const two = this.#states.registerBefore(step, src);
     const isOneNumber = !this.isPointer(step, dst ?? 0, depth);
     const isTwoNumber = !this.isPointer(step, src, depth);
     if (isOneNumber !== isTwoNumber) {
@@ -304,7 +303,7 @@ export class Lineages {
    */
   isPointer(step: number, register: number, depth = 0): boolean {
     if (register === 10) return true;
-    const value = this.#states.before(step).regs.get(`R${register}`);
+    const value = this.#states.registerBefore(step, register);
     if (value !== undefined) return value.type !== 'scalar';
     if (depth >= MAX_NESTED) return false;
     const place = { register, frame: this.#walk.frameOf(step) };
@@ -317,40 +316,12 @@ export class Lineages {
 
   /** Adds the call between two steps that took a value away, if there is one. */
   #addEnd(found: Map<number, LineageKind>, writer: number, user: number, place: Place): void {
-    const name = 'register' in place ? `R${place.register}` : slotName(place.off);
-    const after = this.#states.after(writer);
-    const value = after.regs.get(name) ?? after.stack.get(name);
+    const value =
+      'register' in place
+        ? this.#states.registerAfter(writer, place.register)
+        : this.#states.changesOf(writer)?.stack.get(slotName(place.off));
     if (value === undefined || value.type === 'scalar') return;
-    const call = this.endBetween(writer, user, value);
+    const call = this.#states.endBetween(writer, user, value);
     if (call !== null) found.set(call, 'end');
   }
-
-  /** Returns the call between two steps of a path that took `value` away, or null. */
-  endBetween(writer: number, user: number, value: Value): number | null {
-    if (!mayEnd(value)) return null;
-    const walk = this.#walk;
-    for (let at = walk.parents[user] ?? -1; at > writer; at = walk.parents[at] ?? -1) {
-      const text = walk.textOf(at);
-      if (text?.form !== 'call') continue;
-      const changes = this.#states.changesOf(at);
-      const held = this.#states.before(at).refs;
-      const lost = changes === null ? [] : held.filter((id) => !changes.refs.includes(id));
-      if (endsValue(text.call, value, lost)) return at;
-    }
-    return null;
-  }
-}
-
-/** True if a call can take a value of this kind away. */
-function mayEnd({ type, kv }: Value): boolean {
-  if (type.startsWith('pkt') || type.includes('rcu_')) return true;
-  return kv.some(([key]) => key === 'ref_obj_id' || key === 'ref_id' || key === 'non_own_ref');
-}
-
-/** True if the offset of a pointer is not a constant. */
-export function hasVariableOffset({ kv }: Value): boolean {
-  return kv.some(([key, text]) => {
-    if (key === 'var_off') return !/; 0x0\)$/.test(text);
-    return /^[su](?:min|max)(?:32)?$/.test(key);
-  });
 }

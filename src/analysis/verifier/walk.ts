@@ -4,8 +4,7 @@
  * pop_stack(): branches that wait are taken last in, first out.
  */
 import { type InsnText, readInsnText } from '#formats/verifier-log/insn-text.ts';
-import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
-import type { LogPart } from './log-parts.ts';
+import { classIndex, type LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 
 /** End of a path whose state is no wider than one that was walked before. */
@@ -142,13 +141,12 @@ export class Walk {
   }
 }
 
-const code = (name: LineClass): number => LINE_CLASSES.indexOf(name);
-const INSN = code('insn');
-const STATE = code('state');
-const FROM_TO = code('from-to');
-const PRUNE = code('prune');
-const SOURCE = code('source');
-const FUNC = code('func');
+const INSN = classIndex('insn');
+const STATE = classIndex('state');
+const FROM_TO = classIndex('from-to');
+const PRUNE = classIndex('prune');
+const SOURCE = classIndex('source');
+const FUNC = classIndex('func');
 
 const NEXT = EDGES.indexOf('next');
 const POPPED = EDGES.indexOf('popped');
@@ -160,6 +158,8 @@ const FRAME = /^[^=(]{0,80}frame(\d{1,3}):/;
 const WHOLE = /(?:^| )R10[_=]/;
 const JOINED = / \d{1,10}:(?: frame\d{1,3}:)? R\d{1,2}[_=]/;
 const JUMP = /^\d{1,10}: \([0-9a-f]{2}\) (?:if|may_goto) .{0,60}?pc([+-]\d{1,10})/;
+/** Instructions after which another path may wait: jumps, and calls of callbacks and iterators. */
+const BRANCH = /^\d{1,10}: \([0-9a-f]{2}\) (?:if|may_goto|goto|call)/;
 const EXIT = /^\d{1,10}: \(95\)/;
 
 /** Reads the walk of one log. */
@@ -174,6 +174,7 @@ class Builder {
   readonly #columns: Columns;
   readonly #prunes: Prune[] = [];
   readonly #alive = new AliveSteps();
+  readonly #roles = new Map<number, 'exit' | 'branch' | 'other'>();
   #count = 0;
   /** Line of the state before the next step, or -1. */
   #entry = -1;
@@ -247,7 +248,6 @@ class Builder {
     const { insns, lines, parents, edges, frames, entryLines, sourceLines } = this.#columns;
     const step = this.#count;
     const insn = this.#table.insns[line] ?? -1;
-    const text = this.#table.textOf(line);
     if (this.#isEnded && this.#isEntryWhole) this.#findBranch(insn);
     this.#isEnded = false;
     const parent = this.#parent;
@@ -262,9 +262,16 @@ class Builder {
     this.#alive.add(step, insn, parent);
     this.#count += 1;
     // The exit of the main program ends a path: what follows has a `from A to B`, or is a start.
-    this.#isEnded = frame === 0 && EXIT.test(text);
+    const role = this.#roleOf(insn, line);
+    this.#isEnded = frame === 0 && role === 'exit';
     if (this.#isEnded) this.#start(ROOT, -1);
     else this.#start(NEXT, step);
+    if (role === 'branch') this.#readJoined(line, step);
+  }
+
+  /** Reads the state of another path in the line of the branch that led there. */
+  #readJoined(line: number, step: number): void {
+    const text = this.#table.textOf(line);
     const joined = JOINED.exec(text)?.index ?? -1;
     const changes = text.indexOf(';');
     if (joined >= 0 && (changes < 0 || joined < changes)) {
@@ -272,6 +279,18 @@ class Builder {
       this.#edge = POPPED;
       this.#parent = step;
     }
+  }
+
+  /** Returns whether an instruction ends a path or may start one. */
+  #roleOf(insn: number, line: number): 'exit' | 'branch' | 'other' {
+    let role = this.#roles.get(insn);
+    if (role === undefined) {
+      const text = this.#table.textOf(line);
+      if (EXIT.test(text)) role = 'exit';
+      else role = BRANCH.test(text) ? 'branch' : 'other';
+      this.#roles.set(insn, role);
+    }
+    return role;
   }
 
   /** Up to Linux 5.16, level 2 does not print which branch is taken after the end of a path. */
