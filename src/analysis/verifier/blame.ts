@@ -4,9 +4,9 @@ import { type LineageStep, Lineages } from './lineage.ts';
 import { lastLoop } from './loops.ts';
 import { openRegion } from './open-regions.ts';
 import type { Question } from './question.ts';
-import { StepStates } from './step-states.ts';
+import { StepStates, slotName } from './step-states.ts';
 import { skippedAssignment } from './unwritten.ts';
-import { hasVariableOffset, keyOf, slotName } from './values.ts';
+import { hasVariableOffset, keyOf } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** The origin of a refused value. */

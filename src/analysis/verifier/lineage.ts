@@ -3,8 +3,8 @@
  * subprograms, to the instruction that created it.
  */
 import type { InsnText } from '#formats/verifier-log/insn-text.ts';
-import type { StepStates } from './step-states.ts';
-import { hasVariableOffset, keyOf, slotName } from './values.ts';
+import { type StepStates, slotName } from './step-states.ts';
+import { hasVariableOffset, keyOf } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** What an instruction did to a value. */

@@ -5,7 +5,7 @@
  */
 import type { State, Value } from '#formats/verifier-log/line.ts';
 import { type CallEffect, endsValue, mayEnd } from './ended-values.ts';
-import { isNullable, keyOf, slotName } from './values.ts';
+import { isNullable, keyOf } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** Steps between two states of a path that are kept for good. */
@@ -313,4 +313,9 @@ function bitsOf(registers: readonly number[] = []): number {
 /** R10 has a value everywhere: a state without it has only the registers that changed. */
 function isWhole(state: State | null): state is State {
   return state?.regs.has('R10') ?? false;
+}
+
+/** Returns the name of the stack slot that has the byte at offset `off` from the frame pointer. */
+export function slotName(off: number): string {
+  return `fp${Math.floor(off / 8) * 8}`;
 }

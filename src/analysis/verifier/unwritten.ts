@@ -1,5 +1,6 @@
 /** Finds the branch because of which a path did not write a register or stack slot. */
-import { slotName } from './values.ts';
+
+import { slotName } from './step-states.ts';
 import type { Walk } from './walk.ts';
 
 /** Largest number of instructions that are looked at on the other side of a branch. */

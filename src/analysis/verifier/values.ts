@@ -19,8 +19,3 @@ export function hasVariableOffset({ kv }: Value): boolean {
     return /^[su](?:min|max)(?:32)?$/.test(key);
   });
 }
-
-/** Returns the name of the stack slot that has the byte at offset `off` from the frame pointer. */
-export function slotName(off: number): string {
-  return `fp${Math.floor(off / 8) * 8}`;
-}

@@ -13,7 +13,7 @@ export type Prune = {
   readonly insn: number;
   /** Last step of the path that ends; -1 if it is not in the log. */
   readonly parent: number;
-  /** Earlier step at the same instruction, the latest one that is not on the same path; or -1. */
+  /** Latest earlier step at the same instruction: its state, or an older one, was wide enough; or -1. */
   readonly earlier: number;
 };
 
