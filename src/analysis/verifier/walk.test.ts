@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { walkOfText } from '#testing/verifier-walks.ts';
+import { StepStates } from './step-states.ts';
+import { walkCost } from './walk-cost.ts';
+import { walkPaths } from './walk-paths.ts';
+
+const TWO_PATHS = `func#0 @0
+0: R1=ctx() R10=fp0
+; if (skb->len > 64) @ a.c:3
+0: (61) r0 = *(u32 *)(r1 +0)          ; R0=scalar(umax=0xffffffff) R1=ctx()
+1: (25) if r0 > 0x40 goto pc+2        ; R0=scalar(umax=64)
+; return 1; @ a.c:4
+2: (b7) r0 = 1                        ; R0=1
+3: (95) exit
+
+from 1 to 4: R0=scalar(umin=65) R1=ctx() R10=fp0
+; x = 2; @ a.c:5
+4: (b7) r6 = 2                        ; R6=2
+5: (15) if r0 == 0x7 goto pc+1        ; R0=scalar(umin=65)
+6: (b7) r0 = 0                        ; R0=0
+7: (95) exit
+
+from 5 to 7: safe
+processed 8 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`;
+
+test('finds the branch that a path comes from, and what was pruned', () => {
+  const walk = walkOfText(TWO_PATHS);
+  expect([...walk.insns]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect([...walk.parents]).toEqual([-1, 0, 1, 2, 1, 4, 5, 6]);
+  expect(walk.edgeOf(4)).toBe('popped');
+  expect(walk.pathTo(6)).toEqual([0, 1, 4, 5, 6]);
+  expect(walk.prunes).toMatchObject([{ insn: 7, parent: 5, earlier: 7 }]);
+  expect(walk.sourceOf(6)).toMatchObject({ text: 'x = 2;', file: 'a.c', line: 5 });
+  expect(walkPaths(walk)).toMatchObject([
+    { first: 0, last: 3, parent: -1, end: 'exit' },
+    { first: 4, last: 7, parent: 1, end: 'exit' },
+  ]);
+});
+
+test('adds changes up to the state before and after a step', () => {
+  const walk = walkOfText(TWO_PATHS);
+  const states = new StepStates(walk);
+  const before = states.before(6);
+  expect([...before.regs.keys()].sort()).toEqual(['R0', 'R1', 'R10', 'R6']);
+  expect(before.regs.get('R6')?.const).toBe('2');
+  expect(before.isFull).toBe(true);
+  expect(states.before(2).regs.has('R6')).toBe(false);
+  expect(states.after(6).regs.get('R0')?.const).toBe('0');
+  expect(states.registerBefore(6, 1)?.type).toBe('ctx');
+});
+
+test('removes from a state what a call takes away', () => {
+  const walk = walkOfText(`0: R1=ctx() R10=fp0
+0: (61) r6 = *(u32 *)(r1 +76)         ; R1=ctx() R6=pkt(r=0)
+1: (85) call bpf_sk_lookup_tcp#84     ; R0=sock_or_null(id=2,ref_obj_id=2) refs=2
+2: (bf) r7 = r0                       ; R0=sock_or_null(id=2,ref_obj_id=2) R7=sock_or_null(id=2,ref_obj_id=2) refs=2
+3: (15) if r0 == 0x0 goto pc+5        ; R0=sock(ref_obj_id=2) refs=2
+4: (bf) r1 = r7                       ; R1=sock(ref_obj_id=2) R7=sock(ref_obj_id=2) refs=2
+5: (85) call bpf_sk_release#86        ;
+6: (85) call bpf_skb_pull_data#39     ; R0=scalar()
+7: (95) exit
+`);
+  const states = new StepStates(walk);
+  // A check of R0 is one of its copy.
+  expect(states.before(4).regs.get('R7')?.type).toBe('sock');
+  expect(states.before(4).refs).toEqual([2]);
+  expect([...states.before(6).regs.keys()].sort()).toEqual(['R10', 'R6']);
+  expect(states.before(6).refs).toEqual([]);
+  expect([...states.before(7).regs.keys()].sort()).toEqual(['R0', 'R10']);
+});
+
+test('reads a path of level 1, whose first half is in the line of a branch', () => {
+  const walk = walkOfText(`0: R1=ctx() R10=fp0
+; ASM( @ a.c:5
+0: (61) r0 = *(u32 *)(r1 +0)          ; R0=scalar() R1=ctx()
+1: (25) if r0 > 0x40 goto pc+1 3: R0=scalar(umin=65,var_off=(0x0; 0xff)) R1=ctx() R10=fp0
+3: (bf) r0 = r8
+R8 !read_ok
+processed 6 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`);
+  expect(walk.edgeOf(2)).toBe('popped');
+  expect(walk.sourceOf(2)?.isUncertain).toBe(true);
+  expect(new StepStates(walk).before(2).regs.get('R0')?.kv[0]).toEqual(['umin', '65']);
+});
+
+test('follows calls of subprograms and their returns', () => {
+  const walk = walkOfText(`0: R1=ctx() R10=fp0
+0: (85) call pc+1
+caller:
+ R10=fp0
+callee:
+ frame1: R1=ctx() R10=fp0
+2: frame1: R1=ctx() R10=fp0
+2: (b7) r0 = 7                        ; frame1: R0=7
+3: (95) exit
+returning from callee:
+ frame1: R0=7 R1=ctx() R10=fp0
+to caller at 1:
+ R0=7 R10=fp0
+
+from 3 to 1: R0=7 R10=fp0
+1: (95) exit
+`);
+  expect([...walk.frames]).toEqual([0, 1, 1, 0]);
+  expect([...walk.parents]).toEqual([-1, 0, 1, 2]);
+  expect(walk.edgeOf(3)).toBe('next');
+});
+
+test('finds the branch of a path where Linux 5.10 does not print it', () => {
+  const walk = walkOfText(`0: R1=ctx(id=0,off=0,imm=0) R10=fp0
+0: (61) r0 = *(u32 *)(r1 +0)
+1: R0_w=inv(id=0) R1=ctx(id=0,off=0,imm=0) R10=fp0
+1: (15) if r0 == 0x0 goto pc+1
+ R0_w=inv(id=0) R1=ctx(id=0,off=0,imm=0) R10=fp0
+2: R0_w=inv(id=0) R1=ctx(id=0,off=0,imm=0) R10=fp0
+2: (95) exit
+3: R0_w=inv0 R1=ctx(id=0,off=0,imm=0) R10=fp0
+3: (95) exit
+`);
+  expect([...walk.parents]).toEqual([-1, 0, 1, 1]);
+  expect(new StepStates(walk).before(3).regs.get('R0')?.const).toBe('0');
+});
+
+test('counts steps by source line, function and loop', () => {
+  const round = `; i++ @ a.c:2
+1: (07) r1 += 1                       ; R1=1
+2: (a5) if r1 < 0x3 goto pc-2         ; R1=1
+`;
+  const walk = walkOfText(`0: R1=ctx() R10=fp0
+; int i = 0; @ a.c:1
+0: (b7) r1 = 0                        ; R1=0
+${round.repeat(3)}3: (95) exit
+`);
+  const cost = walkCost(walk);
+  expect(cost.lines).toMatchObject([{ steps: 7, visits: 1 }, { steps: 1 }]);
+  expect(cost.functions).toEqual([{ start: 0, steps: 8 }]);
+  expect(cost.loops).toEqual([{ head: 1, back: 2, rounds: 2 }]);
+});
