@@ -90,7 +90,7 @@ const HEADER =
   /^(magic|version|flags|hdr_len|type_off|type_len|str_off|str_len|btf_total_size): (0x[0-9a-f]{1,16}|\d{1,20})$/;
 const TYPE =
   /^\[(\d{1,10})\] (?:INT|PTR|ARRAY|STRUCT|UNION|ENUM|FWD|TYPEDEF|VOLATILE|CONST|RESTRICT|FUNC|FUNC_PROTO|VAR|DATASEC|FLOAT|DECL_TAG|TYPE_TAG|ENUM64|UNKN|Invalid|meta_left)\b/;
-const ITEM = /^\t.*(?:type_id=\d|val=-?\d|Invalid)/;
+const ITEM = /^\t.*(?:type_id=\d|val=-?\d|size=\d{1,10} vlen=|Invalid)/;
 
 /** Returns the reading of a kernel line about BTF, else null. `current`: last named type. */
 export function readBtfLine(line: string, current: number | null): LineReading | null {
@@ -144,5 +144,7 @@ function faultIn(line: string): Fault | null {
 export function explainBtfError(event: Extract<BtfEvent, { event: 'btf-error' }>): string {
   const where = event.typeId === null ? 'the BTF' : `type ${event.typeId} of the BTF`;
   const meaning = BLOB_ERRORS.get(event.error) ?? TYPE_ERRORS.get(event.error);
-  return `The kernel rejects ${where}: ${meaning ?? event.error}.`;
+  const member = /^(\S{1,512}) type_id=(\d{1,10})/.exec(event.text);
+  const which = member === null ? '' : ` It is member ${member[1]}, of type ${member[2]}.`;
+  return `The kernel rejects ${where}: ${meaning ?? event.error}.${which}`;
 }

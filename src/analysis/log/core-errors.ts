@@ -15,13 +15,15 @@ const MARKS = [
   'bad CO-RE relocation',
   'instruction poisoned by CO-RE',
   'no BTF found for kernel version',
-  'load program: ',
   'calculate CO-RE relocations',
 ];
 
-/** Returns the reading of an error line of cilium/ebpf, else null. */
+const POISONED = `unknown#${POISON_FUNC}`;
+
+/** Returns the reading of a line of cilium/ebpf about CO-RE, else null. */
 export function readCiliumLine(line: string): LineReading | null {
-  if (!MARKS.some((mark) => line.includes(mark))) return null;
+  const isPoisoned = line.includes('load program: ') && line.includes(POISONED);
+  if (!isPoisoned && !MARKS.some((mark) => line.includes(mark))) return null;
   const parts = line.split(': ', MAX_PARTS);
   let prog: string | null = null;
   let kind: number | null = null;
@@ -32,6 +34,8 @@ export function readCiliumLine(line: string): LineReading | null {
     kind ??= CORE_KINDS.find(({ name }) => name === part)?.number ?? null;
     // A field before the type belongs to the Go struct that lists the programs: ignore it.
     if (type !== null) memberName ??= /^field "?([^ "]{1,256})"?$/.exec(part)?.[1] ?? null;
+    const plain = PLAIN.exec(part);
+    if (type === null) memberName ??= plain?.[3] ?? null;
     type ??= typeIn(part);
   }
   const message = lastWords(parts, line);
@@ -52,7 +56,8 @@ export function readCiliumLine(line: string): LineReading | null {
 }
 
 const QUOTED = /\b(Struct|Union|Enum|Typedef|Func|Int|Fwd|Datasec|Var):"([^"]{0,512})"/;
-const PLAIN = /^(struct|union|enum|typedef) ([A-Za-z_]\w{0,511})$/;
+const PLAIN =
+  /^(?:relocate )?(struct|union|enum|typedef) ([A-Za-z_]\w{0,511})(?:\.([\w.[\]]{1,511}))?$/;
 
 function typeIn(part: string): LogType | null {
   const quoted = QUOTED.exec(part);
@@ -72,7 +77,7 @@ const NO_BTF =
   /no BTF found|load (?:kernel|vmlinux) (?:spec|BTF)|load BTF for kmod|string table is empty/;
 
 function reasonOf(line: string, message: string): LoaderEvent['reason'] {
-  if (line.includes(`unknown#${POISON_FUNC}`)) return 'poisoned';
+  if (line.includes(POISONED)) return 'poisoned';
   if (/bad CO-RE relocation|poisoned by CO-RE/.test(line)) return 'poisoned';
   if (NO_BTF.test(line)) return 'no-btf';
   if (/can't relocate \w+ against/.test(line)) return 'byte-order';
@@ -117,7 +122,7 @@ function kindOf(word: string | undefined): number | null {
 
 const AYA_PATTERNS: readonly AyaPattern[] = [
   {
-    pattern: /invalid relocation access string ([0-9:]{0,512})/,
+    pattern: /invalid relocation access string (\S{1,512})/,
     reason: 'bad-access',
     read: ([, accessStr]) => ({ accessStr: accessStr ?? null }),
   },
@@ -137,7 +142,7 @@ const AYA_PATTERNS: readonly AyaPattern[] = [
     read: ([, name = '']) => ({ type: typeOf(name) }),
   },
   {
-    pattern: /invalid access string `([0-9:]{0,512})` for type `([^`]{0,512})`/,
+    pattern: /invalid access string `([^`]{0,512})` for type `([^`]{0,512})`/,
     reason: 'bad-access',
     read: ([, accessStr, name = '']) => ({ accessStr: accessStr ?? null, type: typeOf(name) }),
   },
@@ -163,7 +168,6 @@ const AYA_PATTERNS: readonly AyaPattern[] = [
   },
 ];
 
-const SECTION = /error relocating `([^`]{1,512})`/;
 const RELOCATION = /relocation #(\d{1,10})/;
 
 /** Returns the reading of an error line of aya, else null. */
@@ -178,9 +182,7 @@ export function readAyaLine(line: string): LineReading | null {
       event: ayaError(line, reason, read(match)),
     };
   }
-  const section = SECTION.exec(line);
-  if (section === null) return null;
-  return { source: 'aya', prog: section[1] ?? null, event: ayaError(line, 'other', {}) };
+  return null;
 }
 
 const WITHOUT_DETAILS: Details = {

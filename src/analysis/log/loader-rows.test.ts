@@ -104,13 +104,13 @@ describe('failures of loaders', () => {
       'field Events: map events: map create: operation not permitted (MEMLOCK may be too low, consider rlimit.RemoveMemlock)',
       'cilium',
       null,
-      'Locked memory is limited: call rlimit.RemoveMemlock() first',
+      'did not create map events: EPERM, operation not permitted. Before Linux 5.11',
     ],
     [
       'program on_exec: fixing up kfuncs: kfunc "bpf_foo": not found',
       'cilium',
       'on_exec',
-      'have no kfunc "bpf_foo"',
+      'have no kfunc bpf_foo',
     ],
     [
       'map cache: program type tracing (BPF trampoline): not supported (requires >= v5.5)',
@@ -165,6 +165,236 @@ describe('failures of loaders', () => {
   });
 });
 
+describe('lines of each loader', () => {
+  it.each([
+    // libbpf
+    [
+      'libbpf',
+      'information',
+      'libbpf: elf: skipping unrecognized data section(9) .rodata.cst16',
+      'No failure unless',
+    ],
+    [
+      'libbpf',
+      'information',
+      'libbpf: Error loading .BTF into kernel: -22. BTF is optional, ignoring.',
+      'loaded all the same',
+    ],
+    [
+      'libbpf',
+      'failure',
+      "libbpf: failed to find BTF for extern 'getpid' [12] section: -2",
+      'a function of the C library',
+    ],
+    ['libbpf', 'failure', "libbpf: failed to find BTF for extern 'x': -2", 'compiled without -g'],
+    [
+      'libbpf',
+      'failure',
+      'libbpf: struct_ops init_kern ops_a: Cannot find member b in kernel BTF',
+      'Map ops_a sets member b',
+    ],
+    [
+      'libbpf',
+      'failure',
+      "libbpf: Program 'p' contains non-map related relo data pointing to section 3",
+      'uses data of section 3 that is no map',
+    ],
+    [
+      'libbpf',
+      'failure',
+      "libbpf: map 'm': failed to create: Argument list too long(-7)",
+      'E2BIG, argument list too long. A size or max_entries',
+    ],
+    [
+      'libbpf',
+      'verdict',
+      "libbpf: prog 'p': BPF program load failed: Permission denied",
+      'EACCES, permission denied. The verifier refuses',
+    ],
+    [
+      'libbpf',
+      'verdict',
+      "libbpf: prog 'p': failed to load: -13",
+      'EACCES, permission denied. The verifier refuses',
+    ],
+    ['libbpf', 'verdict', "libbpf: prog 'p': failed to load: -EPERM", 'lacks CAP_BPF'],
+    [
+      'libbpf',
+      'failure',
+      "kfunc 'bpf_a' is referenced but wasn't resolved",
+      'bpf_ksym_exists(bpf_a)',
+    ],
+    [
+      'libbpf',
+      'failure',
+      'libbpf: Malformed BTF string section, did you forget to provide base BTF?',
+      'needs its base',
+    ],
+    // cilium/ebpf
+    [
+      'cilium',
+      'verdict',
+      'load program: invalid argument: last insn is not an exit or jmp (7 line(s) omitted)',
+      'The verifier says “last insn is not an exit or jmp”',
+    ],
+    [
+      'cilium',
+      'verdict',
+      'program a: load program: permission denied: R2 type=fp expected=map_ptr (12 line(s) omitted)',
+      'Register 2 holds fp',
+    ],
+    [
+      'cilium',
+      'verdict',
+      'load program: permission denied:\\n\\t0: (95) exit\\n\\tR0 !read_ok\\n\\tprocessed 1 insns (limit 1000000)',
+      '“R0 !read_ok”: Register 0 is read',
+    ],
+    ['cilium', 'verdict', 'load program: argument list too long', 'E2BIG'],
+    [
+      'cilium',
+      'failure',
+      'load program: operation not permitted (MEMLOCK may be too low, consider rlimit.RemoveMemlock)',
+      'From 5.11 on',
+    ],
+    [
+      'cilium',
+      'failure',
+      'load program: bad CO-RE relocation: invalid func unknown#195896080 (3 line(s) omitted)',
+      'its CO-RE relocation has no match',
+    ],
+    [
+      'cilium',
+      'failure',
+      'program a: apply CO-RE relocations: relocate struct file.f_x: no matching member',
+      'struct file does not have the field f_x',
+    ],
+    [
+      'cilium',
+      'failure',
+      'map cache: map create: operation not supported',
+      'did not create map cache: EOPNOTSUPP',
+    ],
+    [
+      'cilium',
+      'failure',
+      'attach Tracing/TraceFExit: find target for fexit: type name do_x: not found',
+      'has no do_x',
+    ],
+    [
+      'cilium',
+      'failure',
+      'section maps: map a: unsupported legacy map',
+      'Map a is defined in SEC("maps")',
+    ],
+    ['cilium', 'failure', 'invalid BTF: string table is empty', 'The BTF has no strings'],
+    [
+      'cilium',
+      'failure',
+      'program p: section .text: reference to "x": bad symbol',
+      'uses x, which the object does not define',
+    ],
+    // aya
+    [
+      'aya',
+      'verdict',
+      'the BPF_PROG_LOAD syscall returned Permission denied (os error 13). Verifier output: R0 !read_ok',
+      'EACCES, permission denied',
+    ],
+    [
+      'aya',
+      'failure',
+      'map error: failed to create map `A`: `bpf_map_create` failed: Operation not permitted (os error 1)',
+      'did not create the map: EPERM',
+    ],
+    ['aya', 'verdict', '`bpf_link_create` failed', 'did not attach the program'],
+    ['aya', 'failure', "kernel function 'bpf_a' not found in kernel BTF", 'no kfunc bpf_a'],
+    ['aya', 'verdict', '`/proc/self/maps`', 'could not be read'],
+    // Others
+    [
+      'tc',
+      'failure',
+      'ELF contains non-{map,call} related relo data in entry 1 pointing to section 5! Compiler bug?!',
+      'has no global data',
+    ],
+    ['tc', 'information', "Map 'a' loaded as pinned!", 'used again'],
+    [
+      'tc',
+      'verdict',
+      "Prog section 'tc' rejected: Permission denied (13)!",
+      'refuses the program of section tc: EACCES',
+    ],
+    ['bpftool', 'verdict', 'Error: failed to load object file', 'of libbpf or the verifier'],
+    ['bpftool', 'failure', 'Error: failed to load BTF from a.ko: No data available', 'ENODATA'],
+    [
+      'libxdp',
+      'failure',
+      'libxdp: Error attaching XDP program to ifindex 3: Device or resource busy',
+      'EBUSY',
+    ],
+    [
+      'bpftrace',
+      'verdict',
+      'ERROR: Error loading BPF program for kprobe_a_1. Error code: -13 (Permission denied). Use -v for full kernel error log.',
+      'EACCES',
+    ],
+    [
+      'bpftrace',
+      'failure',
+      'stdin:1:1-9: ERROR: a is not traceable (either non-existing, inlined, or marked as "notrace")',
+      'no function a that can be traced',
+    ],
+    ['bcc', 'verdict', 'bpf: Failed to load program: Invalid argument', 'EINVAL'],
+    [
+      'bcc',
+      'failure',
+      'cannot attach kprobe, probe entry may not exist',
+      'misspelt, inlined, notrace',
+    ],
+    [
+      'veristat',
+      'verdict',
+      'PROCESSING a.bpf.o/p, DURATION US: 12, VERDICT: failure, VERIFIER LOG:',
+      'refuses a.bpf.o/p',
+    ],
+    ['veristat', 'failure', "Can't find 'x'", 'no global variable or field x'],
+    [
+      'build',
+      'information',
+      "WARN: multiple IDs found for 'a': 1, 2 - using 1",
+      'several types named a',
+    ],
+    [
+      'build',
+      'failure',
+      "PAHOLE: Error: Found symbol of zero size (sym: 'a').",
+      'gave up at symbol a',
+    ],
+    [
+      'kernel',
+      'failure',
+      '[    1.234567] missing module BTF, cannot register kfuncs',
+      'has kfuncs or structs',
+    ],
+    [
+      'clang',
+      'failure',
+      "a.c:3:5: error: A call to built-in function 'memcmp' is not supported.",
+      'a call of memcmp',
+    ],
+    ['clang', 'failure', "a.c:1:10: fatal error: 'vmlinux.h' file not found", 'bpftool btf dump'],
+  ])('%s, %s: %s', (source, kind, text, sentence) => {
+    const line = only(text);
+    expect([line.source, lineKind(line)]).toEqual([source, kind]);
+    expect(line.sentence).toContain(sentence);
+  });
+
+  it('leave lines of the verifier and of others alone', () => {
+    for (const text of ['R1 is not a pointer to map value', '5: (95) exit', 'hello: world (x)']) {
+      expect(['verifier', null]).toContain(only(text).source);
+    }
+  });
+});
+
 describe('the build of a kernel, and its modules', () => {
   it.each([
     ['[15] TYPEDEF (anon) Error emitting BTF type', 'type 15, a TYPEDEF without a name'],
@@ -199,7 +429,7 @@ describe('the build of a kernel, and its modules', () => {
         '[Tue Sep  5 10:53:29 2023] BPF: [129365] Invalid name_offset:2322721',
       ].join('\n'),
     );
-    expect(lines.map(({ source }) => source)).toEqual(['btf', null, null, 'btf', 'btf']);
+    expect(lines.map(({ source }) => source)).toEqual(['btf', 'btf', null, 'btf', 'btf']);
     const texts = lines.map((line) => explainLine(line));
     expect(texts[3]).toContain('rejects type 166016 of the BTF: the name is not a C identifier');
     expect(texts[4]).toContain('rejects type 129365 of the BTF: the name is outside the string');

@@ -1,5 +1,6 @@
 /** Explains lines of loaders and tools by the tables in `loaders/`. */
 import { errnoIn, errnoText } from '#analysis/kernel/errno.ts';
+import { counted } from '#bytes/text.ts';
 import { LOADERS } from './loaders/all.ts';
 import type { LoaderRow, RowOptions } from './loaders/row.ts';
 import type { LineReading, LogSource, RowEvent } from './log-line.ts';
@@ -30,10 +31,13 @@ function compileRow(source: LogSource, [line, sentence, options]: LoaderRow): Co
     else if (at === line.length) form += '(.{0,512})';
     else form += word === 'e' ? '(.{1,80}?)' : "([^\\s:'\\])]{1,512})";
   }
+  const literalLength = line.replace(PLACE, '').length;
+  // A row of a name alone is the whole line.
+  const end = literalLength === 0 ? '$' : '';
   return {
     source,
-    form: new RegExp(form + escaped(line.slice(at))),
-    literalLength: line.replace(PLACE, '').length,
+    form: new RegExp(form + escaped(line.slice(at)) + end),
+    literalLength,
     names,
     sentence,
     ...options,
@@ -43,6 +47,9 @@ function compileRow(source: LogSource, [line, sentence, options]: LoaderRow): Co
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
+
+/** Names by placeholder that stand outside of the part that a row matches. */
+type Subjects = readonly (readonly [name: string, value: string])[];
 
 const INDEXED_WORDS = 3;
 
@@ -73,61 +80,63 @@ class RowIndex {
   }
 
   /** Returns the reading of a line by the most specific row that it begins with, or null. */
-  read(text: string): LineReading | null {
+  read(text: string, subjects: Subjects = []): LineReading | null {
     const words = firstWords(text);
     for (let count = words.length; count >= 0; count--) {
       for (const row of this.#rows.get(words.slice(0, count).join(' ')) ?? []) {
         const match = row.form.exec(text);
-        if (match !== null) return readingOf(row, match, text);
+        if (match !== null) return readingOf(row, match, text, subjects);
       }
     }
     return null;
   }
 }
 
-/** Rows of lines without a prefix, rows by prefix, and rows of parts of a line of cilium/ebpf. */
-const BARE = new RowIndex();
-const BY_PREFIX = new Map<string, RowIndex>();
+/** Rows of loaders with a prefix, all of them and by prefix. */
+const PREFIXED = new RowIndex();
+const BY_PREFIX = new Map<string, { readonly source: LogSource; readonly index: RowIndex }>();
+/** Rows of loaders without a prefix, whose lines can be parts of a line of the tool. */
 const PARTS = new RowIndex();
 
 for (const { source, prefix, rows } of LOADERS) {
   const index = new RowIndex();
   for (const row of rows) {
-    (source === 'cilium' ? PARTS : BARE).add(source, row);
-    if (prefix !== undefined) index.add(source, row);
+    (prefix === undefined ? PARTS : PREFIXED).add(source, row);
+    index.add(source, row);
   }
-  if (prefix !== undefined) BY_PREFIX.set(prefix, index);
+  if (prefix !== undefined) BY_PREFIX.set(prefix, { source, index });
 }
 
 const PROG = /^prog '([^']{0,512})'/;
 
-/** Words that a line of libbpf about a failure has. */
+/** Words that a line about a failure has. */
 const FAILS =
   /\b(?:fail(?:ed|ure)?|errors?|invalid|bad|incorrect|unexpected|unrecognized|ambiguous|conflicting|expected|isn't|doesn't|is not|should|not set|beyond|unsupported|not supported|not found|can't|couldn't|cannot|missing|corrupted|malformed|mismatch)\b/i;
 
 /** Returns the reading of a line of a loader, else null. Its sentence may be empty. */
 export function readLoaderRow(line: string): LineReading | null {
-  for (const [prefix, index] of BY_PREFIX) {
+  for (const [prefix, { source, index }] of BY_PREFIX) {
     const at = line.indexOf(prefix);
-    if (at >= 0) return readPrefixed(index, line.slice(at + prefix.length).trim());
+    if (at < 0) continue;
+    const text = line.slice(at + prefix.length).trim();
+    const reading = index.read(text);
+    if (reading !== null || !FAILS.test(text)) return reading;
+    const event: RowEvent = { event: 'failure', sentence: '', text, verifierText: null };
+    return { source, event, prog: PROG.exec(text)?.[1] ?? null };
   }
   const text = line.trim();
-  return BARE.read(text) ?? readParts(text);
-}
-
-function readPrefixed(index: RowIndex, text: string): LineReading | null {
-  const reading = index.read(text);
-  if (reading !== null || !FAILS.test(text)) return reading;
-  const event: RowEvent = { event: 'failure', sentence: '', text, verifierText: null };
-  return { source: 'libbpf', event, prog: PROG.exec(text)?.[1] ?? null };
+  return readParts(text) ?? PREFIXED.read(text);
 }
 
 const MAX_PARTS = 32;
 
-/** Parts of a line of cilium/ebpf after which the kernel's own words follow. */
-const KERNEL_WORDS = /^load (?:program|BTF): /;
+/** Parts of a line after which the kernel's own words follow. */
+const KERNEL_WORDS = /^(?:load (?:program|BTF|btf): |the BPF_)/;
 
-/** Reads a line of cilium/ebpf, `map a: map create: … (a note)`, by its last known part. */
+/**
+ * Reads a line of a tool by its last known part: a chain of errors, `map a: map create: … (a note)`,
+ * has its cause at the end, and other lines begin with a place in a file.
+ */
 function readParts(text: string): LineReading | null {
   const starts = [0];
   for (const { 0: mark, index } of text.matchAll(/: | \(/g)) {
@@ -135,24 +144,52 @@ function readParts(text: string): LineReading | null {
     if (starts.length >= MAX_PARTS || KERNEL_WORDS.test(text.slice(last, last + 16))) break;
     starts.push(index + mark.length);
   }
+  const subjects = subjectsIn(text);
   for (const start of starts.reverse()) {
-    const reading = PARTS.read(text.slice(start));
-    if (reading === null) continue;
-    const prog = reading.prog ?? PROGRAM.exec(text)?.[1] ?? null;
-    return { ...reading, prog };
+    const reading = PARTS.read(text.slice(start), subjects);
+    if (reading !== null) return reading;
   }
   return null;
 }
 
-/** Matches the name of the program in a line of cilium/ebpf. */
 const PROGRAM = /(?:^|[ "])program ([A-Za-z_][\w.]{0,511}): /;
+const MAP = /(?:^|[ "])map "?([A-Za-z_.][\w.]{0,511})"?: /;
 
-const OMITTED = / \(\d{1,10} line\(s\) omitted\)$/;
+/** Returns the program and the map that a line of cilium/ebpf is about. */
+function subjectsIn(text: string): Subjects {
+  const prog = PROGRAM.exec(text)?.[1];
+  const map = MAP.exec(text)?.[1];
+  return [
+    ...(prog === undefined ? [] : [['prog', prog] as const]),
+    ...(map === undefined ? [] : [['map', map] as const]),
+  ];
+}
 
-function readingOf(row: CompiledRow, match: RegExpExecArray, text: string): LineReading {
-  const values = new Map(
-    row.names.map((name, i) => [name, (match[i + 1] ?? '').trim().replace(/\.$/, '')]),
-  );
+const OMITTED = / \((?:truncated, )?(\d{1,10}) line\(s\) omitted\)$/;
+
+/** Returns the last line of the verifier in the words of a loader, and what the loader left out. */
+function verifierWords(text: string): { readonly words: string; readonly note: string } {
+  const omitted = OMITTED.exec(text)?.[1];
+  // Loggers write the newlines of `%+v` as `\n`.
+  const lines = text.replace(OMITTED, '').split('\\n');
+  const words = lines.map((line) => line.replace(/^\\t/, '').trim());
+  const note =
+    omitted === undefined
+      ? ''
+      : ` ${counted(Number(omitted), 'line')} of the verifier are left out: print the error with %+v to see them.`;
+  return { words: words.findLast((line) => !line.startsWith('processed ')) ?? '', note };
+}
+
+function readingOf(
+  row: CompiledRow,
+  match: RegExpExecArray,
+  text: string,
+  subjects: Subjects,
+): LineReading {
+  const values = new Map(subjects);
+  for (const [i, name] of row.names.entries()) {
+    values.set(name, (match[i + 1] ?? '').trim().replace(/\.$/, ''));
+  }
   const error = errnoIn(values.get('e') ?? '');
   if (error !== null) values.set('e', errnoText(error));
   const help = row.errors?.[error?.name ?? ''];
@@ -160,11 +197,12 @@ function readingOf(row: CompiledRow, match: RegExpExecArray, text: string): Line
     const value = values.get(name) ?? '';
     return value === '' ? (space === '' ? '(none)' : '') : space + value;
   });
-  const sentence = `${filled.replace(/\.\.+$/, '.')}${help === undefined ? '' : ` ${help}`}`;
-  const verifierText = values.get('log')?.replace(OMITTED, '') ?? null;
+  const log = values.get('log');
+  const { words, note } = log === undefined ? { words: null, note: '' } : verifierWords(log);
+  const sentence = `${filled.replace(/\.\.+$/, '.')}${help === undefined ? '' : ` ${help}`}${note}`;
   return {
     source: row.source,
-    event: { event: row.kind ?? 'failure', sentence, text, verifierText },
+    event: { event: row.kind ?? 'failure', sentence, text, verifierText: words },
     prog: values.get('prog') ?? null,
   };
 }

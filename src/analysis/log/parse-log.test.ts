@@ -207,7 +207,6 @@ describe('cilium/ebpf', () => {
 
 describe('aya', () => {
   it.each([
-    ['error relocating `kprobe/x`', { reason: 'other' }],
     [
       'error relocating task_struct, multiple candidate target types found with different memory layouts: ["a"]',
       { reason: 'ambiguous', type: { typeName: 'task_struct' } },

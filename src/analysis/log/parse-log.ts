@@ -58,6 +58,7 @@ function lineText(text: string, start: number, end: number): string {
 export function readLine(line: string, btfType: number | null): LineReading {
   const libbpf = readLibbpfLine(line);
   if (libbpf !== null) return libbpf.event === null ? (readLoaderRow(line) ?? libbpf) : libbpf;
+  if (WALK.test(line)) return readVerifierLine(line) ?? { source: null, event: null };
   const printed = line.replace(DMESG_TIME, '');
   return (
     readCiliumLine(line) ??
@@ -69,8 +70,10 @@ export function readLine(line: string, btfType: number | null): LineReading {
   );
 }
 
+/** Start of a line of the verifier's walk, which no loader writes. */
+const WALK = /^(?:\d{1,7}: (?:\(|R\d|safe)|; |R\d|from \d|processed |mark_precise|func#)/;
 /** Time that dmesg writes before a line: seconds, or with `-T` the date. */
-const DMESG_TIME = /^\[[\w .:]{1,40}\] (?=BPF:|failed to validate module )/;
+const DMESG_TIME = /^\[(?: {0,8}\d{1,10}\.\d{6}|\w{3} \w{3} [\d :]{1,20})\] /;
 /** Mark of a line of the kernel's check of BTF in the kernel log. Source: __btf_verifier_log. */
 const BPF_MARK = /^BPF:[ \t]*/;
 

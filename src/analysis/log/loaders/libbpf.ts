@@ -117,7 +117,7 @@ export const LIBBPF: readonly LoaderRow[] = [
   ['{insn}: <invalid BPF map reference>', 'Instruction {insn} uses a map that was not created; the next line names it.'],
   ["BPF map '{map}' is referenced but wasn't created", 'The program reaches code that uses map {map}, which the loader did not create (autocreate is off): guard it by a constant that the loader sets.'],
   // Lines about rights.
-  ["permission error while running as root; try raising 'ulimit -l'?", 'Locked memory is limited: raise it by ulimit -l, or use a kernel from 5.11 on.'],
+  ["permission error while running as root; try raising 'ulimit -l'?", 'libbpf guesses that locked memory is limited. That is so before Linux 5.11 only: raise it by ulimit -l. On later kernels, EPERM is a lack of rights (CAP_BPF and others), a container’s filter, or a locked-down kernel.'],
   ['Failed to bump RLIMIT_MEMLOCK', 'The limit of locked memory could not be raised: kernels before 5.11 need it for maps and programs.'],
   ['Error in {func}(): {e}', 'The kernel took not even a trivial program: it was built without CONFIG_BPF_SYSCALL, the process has no CAP_BPF, or locked memory is too small: {e}'],
 ];
