@@ -3,7 +3,7 @@
 export type ErrnoEntry = {
   readonly number: number;
   readonly name: string;
-  /** The C library's words in lower case, as Go prints them; empty for errors of libbpf. */
+  /** The words of the C library or of libbpf; Go prints the former in lower case. */
   readonly words: string;
 };
 
@@ -54,20 +54,20 @@ const ROWS: readonly (readonly [number, string, string])[] = [
   [126, 'ENOKEY', 'required key not available'],
   [129, 'EKEYREJECTED', 'key was rejected by service'],
   [524, 'ENOTSUPP', 'operation not supported by the kernel'],
-  [4000, 'LIBBPF_ERRNO__LIBELF', ''],
-  [4001, 'LIBBPF_ERRNO__FORMAT', ''],
-  [4002, 'LIBBPF_ERRNO__KVERSION', ''],
-  [4003, 'LIBBPF_ERRNO__ENDIAN', ''],
-  [4004, 'LIBBPF_ERRNO__INTERNAL', ''],
-  [4005, 'LIBBPF_ERRNO__RELOC', ''],
-  [4006, 'LIBBPF_ERRNO__LOAD', ''],
-  [4007, 'LIBBPF_ERRNO__VERIFY', ''],
-  [4008, 'LIBBPF_ERRNO__PROG2BIG', ''],
-  [4009, 'LIBBPF_ERRNO__KVER', ''],
-  [4010, 'LIBBPF_ERRNO__PROGTYPE', ''],
-  [4011, 'LIBBPF_ERRNO__WRNGPID', ''],
-  [4012, 'LIBBPF_ERRNO__INVSEQ', ''],
-  [4013, 'LIBBPF_ERRNO__NLPARSE', ''],
+  [4000, 'LIBBPF_ERRNO__LIBELF', 'something wrong in libelf'],
+  [4001, 'LIBBPF_ERRNO__FORMAT', 'BPF object format invalid'],
+  [4002, 'LIBBPF_ERRNO__KVERSION', "'version' section incorrect or lost"],
+  [4003, 'LIBBPF_ERRNO__ENDIAN', 'endian mismatch'],
+  [4004, 'LIBBPF_ERRNO__INTERNAL', 'internal error in libbpf'],
+  [4005, 'LIBBPF_ERRNO__RELOC', 'relocation failed'],
+  [4006, 'LIBBPF_ERRNO__LOAD', 'failed to load program'],
+  [4007, 'LIBBPF_ERRNO__VERIFY', 'kernel verifier blocks program loading'],
+  [4008, 'LIBBPF_ERRNO__PROG2BIG', 'program too big'],
+  [4009, 'LIBBPF_ERRNO__KVER', 'incorrect kernel version'],
+  [4010, 'LIBBPF_ERRNO__PROGTYPE', "kernel doesn't support this program type"],
+  [4011, 'LIBBPF_ERRNO__WRNGPID', 'wrong pid in netlink message'],
+  [4012, 'LIBBPF_ERRNO__INVSEQ', 'invalid netlink sequence'],
+  [4013, 'LIBBPF_ERRNO__NLPARSE', 'incorrect message parsing'],
 ];
 
 const ENTRIES: readonly ErrnoEntry[] = ROWS.map(([number, name, words]) => ({
@@ -77,10 +77,8 @@ const ENTRIES: readonly ErrnoEntry[] = ROWS.map(([number, name, words]) => ({
 }));
 const BY_NUMBER = new Map(ENTRIES.map((entry) => [entry.number, entry]));
 const BY_NAME = new Map(ENTRIES.map((entry) => [entry.name, entry]));
-/** Entries with words, the longest first: `too many open files` begins another. */
-const BY_WORDS = ENTRIES.filter(({ words }) => words !== '').sort(
-  (a, b) => b.words.length - a.words.length,
-);
+/** Entries, the longest words first: `too many open files` begins another. */
+const BY_WORDS = ENTRIES.toSorted((a, b) => b.words.length - a.words.length);
 
 const NAME = /^-?(E[A-Z0-9]{2,16}|LIBBPF_ERRNO__[A-Z0-9]{2,16})\b/;
 const NUMBER = /^(?:-|(?:unknown error|errno|os error) -?)(\d{1,4})(?![\w.])|^(\d{1,4})$/i;
@@ -92,7 +90,7 @@ export function errnoIn(text: string): ErrnoEntry | null {
   const number = NUMBER.exec(text);
   if (number !== null) return BY_NUMBER.get(Number(number[1] ?? number[2])) ?? null;
   const start = text.slice(0, 64).toLowerCase();
-  return BY_WORDS.find(({ words }) => start.startsWith(words)) ?? null;
+  return BY_WORDS.find(({ words }) => start.startsWith(words.toLowerCase())) ?? null;
 }
 
 /** Returns the error of a name such as `EACCES`; null for an unknown one. */
@@ -102,5 +100,5 @@ export function errnoNamed(name: string): ErrnoEntry | null {
 
 /** Returns an error as a person reads it: `EINVAL, invalid argument`. */
 export function errnoText({ name, words }: ErrnoEntry): string {
-  return words === '' ? name : `${name}, ${words}`;
+  return `${name}, ${words}`;
 }
