@@ -72,6 +72,30 @@ describe('structs of one name', () => {
     );
   });
 
+  it('are used by types behind many without a name', () => {
+    const types = [
+      int('int', 4),
+      holding('s', 'x', 1),
+      holding('s', 'y', 1),
+      ...Array.from({ length: 600 }, () => ptr(2)),
+      holding('one', 'p', 4),
+    ];
+    expect(found(types).issues[0]?.advice).toContain(
+      '[2] is used by struct one; [3] is used by no named type.',
+    );
+    const most = [...types, ...Array.from({ length: 20_000 }, () => ptr(3))];
+    expect(found(most).issues[0]?.advice).toContain('[3] is used by many types without a name.');
+  });
+
+  it('are listed by the ids of the first, with the number of the others', () => {
+    const types = [
+      int('int', 4),
+      ...Array.from({ length: 12 }, (_, i) => holding('s', `member_${i}`, 1)),
+    ];
+    const [issue] = found(types).issues;
+    expect(issue?.message).toMatch(/^12 STRUCTs named s differ: \[2\], .*\[10\] and 3 more$/);
+  });
+
   it('are not deduplicated if they are identical', () => {
     const types = [int('int', 4), holding('s', 'x', 1), holding('s', 'x', 1)];
     expect(found(types).issues.map(line)).toEqual([

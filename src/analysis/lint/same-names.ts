@@ -119,7 +119,9 @@ class Report {
     const differing = found.filter(({ at }) => at !== null);
     const name = nameOf(t, first, MAX_NAME_BYTES);
     const what = `${others + 1} ${kindName(kind)}s`;
-    const ids = [first, ...found.map(({ id }) => id)].map((id) => `[${id}]`).join(', ');
+    const listed = [first, ...found.map(({ id }) => id)].map((id) => `[${id}]`).join(', ');
+    const unlisted = others - found.length;
+    const ids = unlisted > 0 ? `${listed} and ${unlisted} more` : listed;
     const span = recordSpan(t, first);
     if (differing.length === 0) {
       if (!found.every(({ why }) => why === IDENTICAL)) return;
@@ -178,9 +180,12 @@ class Report {
   #users(ids: readonly TypeId[]): string {
     this.#referrers ??= buildReferrers(this.#types);
     const users = ids.map((id) => usersOf(this.#types, this.#referrers, id));
-    const both = [...(users[0] ?? [])].filter((user) => users.every((set) => set.has(user)));
-    const lists = ids.map((id, i) => `[${id}] is used by ${listText([...(users[i] ?? [])])}`);
-    const shared = ids.length > 1 && both.length > 0 ? `; all of them by ${listText(both)}` : '';
+    const [first = NO_USERS] = users;
+    const both = [...first.names].filter((user) => users.every(({ names }) => names.has(user)));
+    const lists = ids.map((id, i) => `[${id}] is used by ${listText(users[i] ?? NO_USERS)}`);
+    const isShared = ids.length > 1 && both.length > 0;
+    const isCut = users.some((one) => one.isCut);
+    const shared = isShared ? `; all of them by ${listText({ names: new Set(both), isCut })}` : '';
     return `${lists.join('; ')}${shared}.`;
   }
 }
@@ -197,32 +202,41 @@ function prototypeOf(t: TypeTable, func: TypeId): string {
 }
 
 const MAX_USERS = 512;
+/** Maximum number of types through which the users of a type are searched. */
+const MAX_SEEN = 20_000;
 const SHOWN_USERS = 4;
 
-function listText(names: readonly string[]): string {
-  if (names.length === 0) return 'no named type';
-  const shown = names.slice(0, SHOWN_USERS).join(', ');
-  const more = names.length - SHOWN_USERS;
+/** Names of the types that use a type; `isCut` if there may be more. */
+type Users = { readonly names: ReadonlySet<string>; readonly isCut: boolean };
+const NO_USERS: Users = { names: new Set(), isCut: false };
+
+function listText({ names, isCut }: Users): string {
+  if (names.size === 0) return isCut ? 'many types without a name' : 'no named type';
+  const shown = [...names].slice(0, SHOWN_USERS).join(', ');
+  const more = names.size - SHOWN_USERS;
   if (more <= 0) return shown;
-  return `${shown} and ${names.length < MAX_USERS ? more : `at least ${more}`} more`;
+  return `${shown} and ${isCut ? 'at least ' : ''}${more} more`;
 }
 
-/** Returns the names of the types that contain `id` or point to it, through types without a name. */
-function usersOf(t: TypeTable, index: ReferrerIndex | null, id: TypeId): ReadonlySet<string> {
-  const users = new Set<string>();
-  if (index === null) return users;
+/** Returns the types that contain `id` or point to it, through types without a name. */
+function usersOf(t: TypeTable, index: ReferrerIndex | null, id: TypeId): Users {
+  const names = new Set<string>();
+  if (index === null) return NO_USERS;
   const seen = new Set<number>([id]);
   const queue: number[] = [id];
-  for (let at = 0; at < queue.length && seen.size < MAX_USERS && users.size < MAX_USERS; at++) {
+  let isCut = false;
+  for (let at = 0; at < queue.length && !isCut; at++) {
     for (const user of referrersIn(index, typeId(queue[at] ?? 0))) {
-      if (seen.has(user) || seen.size >= MAX_USERS) continue;
+      if (seen.has(user)) continue;
+      isCut = seen.size >= MAX_SEEN || names.size >= MAX_USERS;
+      if (isCut) break;
       seen.add(user);
       const name = nameOf(t, typeId(user), MAX_TEXT);
       if (name === '' && kindOf(t, typeId(user)) !== BtfKind.DATASEC) queue.push(user);
-      else if (name !== '') users.add(`${kindWord(kindOf(t, typeId(user)))}${name}`);
+      else if (name !== '') names.add(`${kindWord(kindOf(t, typeId(user)))}${name}`);
     }
   }
-  return users;
+  return { names, isCut };
 }
 
 function kindWord(kind: number): string {
