@@ -83,8 +83,6 @@ describe('structs of one name', () => {
     expect(found(types).issues[0]?.advice).toContain(
       '[2] is used by struct one; [3] is used by no named type.',
     );
-    const most = [...types, ...Array.from({ length: 20_000 }, () => ptr(3))];
-    expect(found(most).issues[0]?.advice).toContain('[3] is used by many types without a name.');
   });
 
   it('are listed by the ids of the first, with the number of the others', () => {
@@ -123,6 +121,26 @@ describe('functions of one name', () => {
     expect(issues.map(line)).toEqual([
       'note: 2 FUNCs named f have different prototypes: [4], [5] ([4] int f(int a); [5] void f(void); first difference: type int → void)',
     ]);
+  });
+});
+
+describe('functions of one name and of equal types', () => {
+  const named = (first: string, second: string, type = 1) => [
+    int('int', 4),
+    holding('s', 'x', 1),
+    ptr(2),
+    funcProto(1, [[first, 3]]),
+    funcProto(1, [[second, type]]),
+    func('f', 4, STATIC),
+    func('f', 5, STATIC),
+  ];
+
+  it('are no finding if only their parameters are named otherwise', () => {
+    expect(found(named('regs', '__unused', 3)).issues).toEqual([]);
+  });
+
+  it('are a note if a parameter has another type as well', () => {
+    expect(found(named('regs', '__unused')).issues).toHaveLength(1);
   });
 });
 

@@ -8,7 +8,8 @@ import { buildReferrers, type ReferrerIndex, referrersIn } from '#analysis/types
 import type { Issue } from '#bytes/issue.ts';
 import { IssueCollector } from '#bytes/issue.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import { type TypeId, typeId } from '#model/ids.ts';
+import { type TypeId, typeId, VOID } from '#model/ids.ts';
+import { readParams } from '#model/type-items.ts';
 import {
   kindOf,
   lastId,
@@ -27,6 +28,8 @@ const MAX_PAIRS = 20_000;
 /** Maximum number of types of one name that are compared with the first. */
 const MAX_COPIES = 8;
 const MAX_NAME_BYTES = 512;
+/** Maximum parameters of functions that are compared without their names. */
+const MAX_COMPARED_PARAMS = 32;
 
 export type SameNames = {
   readonly issues: readonly Issue[];
@@ -117,6 +120,10 @@ class Report {
     const t = this.#types;
     const kind = kindOf(t, first);
     const differing = found.filter(({ at }) => at !== null);
+    // The parameters of a weak function have other names than those of the strong one.
+    const isNamesOnly =
+      kind === BtfKind.FUNC && differing.length > 0 && !this.#isMixed(first, differing);
+    if (isNamesOnly) return;
     const name = nameOf(t, first, MAX_NAME_BYTES);
     const what = `${others + 1} ${kindName(kind)}s`;
     const listed = [first, ...found.map(({ id }) => id)].map((id) => `[${id}]`).join(', ');
@@ -149,6 +156,24 @@ class Report {
         ...(isResolved ? [`resolve_btfids takes the first, [${first}], for BTF_ID.`] : []),
       ].join(' '),
     }));
+  }
+
+  /** Returns true if one of the functions has another result or other types of parameters. */
+  #isMixed(first: TypeId, others: readonly Duplicate[]): boolean {
+    const types = signatureOf(this.#types, first);
+    if (types.length > MAX_COMPARED_PARAMS) return true;
+    return others.some(({ id }) => {
+      const own = signatureOf(this.#types, id);
+      return own.length !== types.length || own.some((type, i) => this.#differs(types[i], type));
+    });
+  }
+
+  #differs(a: TypeId | undefined, b: TypeId): boolean {
+    const t = this.#types;
+    if (a === b) return false;
+    if (a === undefined || a === VOID || b === VOID || kindOf(t, a) !== kindOf(t, b)) return true;
+    if (nameOf(t, a, MAX_NAME_BYTES) !== nameOf(t, b, MAX_NAME_BYTES)) return true;
+    return this.#search.between(a, b).at !== null;
   }
 
   /** Adds a type of a module that differs from the one of its name in the base. */
@@ -196,6 +221,14 @@ const CORE_ADVICE =
   'CO-RE tries all of them, and fails where they give different values: "relocation decision ambiguity".';
 
 const MAX_TEXT = 160;
+
+/** Returns the types of the result and of the parameters of a function. */
+function signatureOf(t: TypeTable, func: TypeId): readonly TypeId[] {
+  const proto = typeId(sizeOrTypeOf(t, func));
+  const params = readParams(t, proto);
+  const types = Array.from({ length: params.count }, (_, i) => params.type(i));
+  return [typeId(sizeOrTypeOf(t, proto)), ...types];
+}
 
 function prototypeOf(t: TypeTable, func: TypeId): string {
   return funcPrototype(t, typeId(sizeOrTypeOf(t, func)), nameOf(t, func, MAX_TEXT));
