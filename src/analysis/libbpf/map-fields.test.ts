@@ -200,7 +200,10 @@ describe('a kfunc of a list or tree', () => {
       int key = 0;
       void *v = lookup(&m, &key);
       if (!v) return 0;
-      if (key) v += 8;
+      if (key) {
+        v += 8;
+        asm volatile("" : "+r"(v));
+      }
       return bpf_list_pop_front(v) != 0;
     }`;
 

@@ -17,6 +17,7 @@ import {
   nameOffOf,
   recordSpan,
   sizeOrTypeOf,
+  skipModifiers,
   type TypeTable,
 } from '#model/type-table.ts';
 import { funcPrototype } from './func-prototype.ts';
@@ -222,12 +223,12 @@ const CORE_ADVICE =
 
 const MAX_TEXT = 160;
 
-/** Returns the types of the result and of the parameters of a function. */
+/** Returns the types of the result and of the parameters of a function, without typedefs. */
 function signatureOf(t: TypeTable, func: TypeId): readonly TypeId[] {
   const proto = typeId(sizeOrTypeOf(t, func));
   const params = readParams(t, proto);
   const types = Array.from({ length: params.count }, (_, i) => params.type(i));
-  return [typeId(sizeOrTypeOf(t, proto)), ...types];
+  return [typeId(sizeOrTypeOf(t, proto)), ...types].map((type) => skipModifiers(t, type));
 }
 
 function prototypeOf(t: TypeTable, func: TypeId): string {
