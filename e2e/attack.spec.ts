@@ -36,7 +36,7 @@ const VIEWS: readonly (readonly [tab: string, modes: readonly string[]])[] = [
   ['Code', []],
   ['Data', ['Decode a value', 'In this file']],
   ['Relocations', []],
-  ['CO-RE', ['Needs', 'Matrix', 'Explain a log', 'Playground', 'Records']],
+  ['CO-RE', ['Needs', 'Matrix', 'Simulate libbpf log', 'Explain a log', 'Playground', 'Records']],
   ['Compare', ['All types']],
   ['Check', []],
   ['Issues', []],

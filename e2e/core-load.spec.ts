@@ -491,6 +491,7 @@ test('a pasted log is matched to the results predicted for the open kernels', as
   await page
     .getByRole('textbox', { name: 'Log' })
     .fill("libbpf: prog 'without_check': relo #2: substituting insn #0 w/ invalid insn\n");
+  await page.getByRole('button', { name: 'Explain log' }).click();
   await expect(
     page.getByText('1 line as predicted for vmlinux-2.btf, vmlinux-3.btf'),
   ).toBeVisible();

@@ -345,6 +345,7 @@ test('an explained log has its root cause on top', { tag: '@long' }, async ({ pa
         "libbpf: failed to load object 'exec_trace.bpf.o'",
       ].join('\n'),
     );
+  await page.getByRole('button', { name: 'Explain log' }).click();
   await expect(page.getByText(/Root cause: The kernel did not create map sessions/)).toBeVisible();
   await page.getByRole('button', { name: 'Show line 2' }).click();
   await expect(page.getByRole('heading', { name: 'Line 2' })).toBeVisible();

@@ -58,6 +58,7 @@ const TABS: readonly (readonly [tab: string, isNamed: boolean, modes: readonly M
     true,
     [
       ['Needs', true],
+      ['Simulate libbpf log', false],
       ['Explain a log', false],
       ['Playground', true],
       ['Records', true],

@@ -54,10 +54,10 @@ test('the example shows an object on six kernels, and all reasons on the oldest'
 test('a log is explained without a file at hand', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
-  await page.getByRole('button', { name: 'Paste a log' }).click();
   await page
     .getByRole('textbox', { name: 'Log' })
     .fill("libbpf: prog 'tc': relo #3: substituting insn #12 w/ invalid insn\n");
+  await page.getByRole('button', { name: 'Explain log' }).click();
   await expect(page.getByRole('region', { name: 'Line 1' })).toContainText(
     'Instruction 12 becomes',
   );

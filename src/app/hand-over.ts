@@ -9,7 +9,7 @@ import { showView } from '#store/address/navigation.ts';
 import { askConsent, MAX_BYTES } from '#store/address/source-link.ts';
 import { editorOf } from '#store/page/host.ts';
 import { openFile } from '#store/session/files.ts';
-import { fileNow } from '#store/session/session.ts';
+import { fileNow, hasViews } from '#store/session/session.ts';
 import { applyTheme, THEMES, useTheme } from './theme.ts';
 
 const MAX_NAME = 255;
@@ -136,8 +136,9 @@ async function answerHandOver(
   }
   // The browser keeps no copy of a file that an editor sent.
   const id = await openFile(new File([bytes], name), { remember: origin !== null });
-  const status = fileNow(id)?.status;
-  if (status?.step === 'ready' && at !== '') await followIn(id, parseAddress(at));
+  const file = fileNow(id);
+  const status = file?.status;
+  if (file !== null && hasViews(file) && at !== '') await followIn(id, parseAddress(at));
   if (status === undefined || status.step === 'failed') {
     refuse('the file could not be opened', status !== undefined);
   } else {

@@ -372,7 +372,7 @@ export class FileServer {
   }
 
   #types(): TypeTable | null {
-    return this.#object().model.types;
+    return this.#log === null ? this.#object().model.types : null;
   }
 
   #source(): ByteSource {

@@ -20,6 +20,8 @@ export type Api = Pick<
 >;
 
 const VIEW_TYPE = 'btfscope.viewer';
+/** View type of logs, which the editor shows as text unless the user chooses btfscope. */
+const LOG_VIEW_TYPE = 'btfscope.log';
 /** Limit of a file in bytes, as in src/app/hand-over.ts. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
@@ -68,9 +70,11 @@ export function start(context: vscode.ExtensionContext, api: Api): void {
   };
 
   context.subscriptions.push(
-    api.window.registerCustomEditorProvider(VIEW_TYPE, provider, {
-      webviewOptions: { retainContextWhenHidden: true },
-    }),
+    ...[VIEW_TYPE, LOG_VIEW_TYPE].map((viewType) =>
+      api.window.registerCustomEditorProvider(viewType, provider, {
+        webviewOptions: { retainContextWhenHidden: true },
+      }),
+    ),
     api.commands.registerCommand('btfscope.compareWith', compareWith),
     api.window.onDidChangeActiveColorTheme(() => {
       for (const { panel } of viewers) sendTheme(api, panel);

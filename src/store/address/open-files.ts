@@ -5,7 +5,7 @@ import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed, openFile } from '#store/session/files.ts';
 import { setView } from '#store/session/panes.ts';
-import { announce, fileNow, type OpenFile, session } from '#store/session/session.ts';
+import { announce, fileNow, hasViews, type OpenFile, session } from '#store/session/session.ts';
 import { parseAddress } from './address.ts';
 import { fileOfKey, keyOf, MAX_FILES, openByKey } from './file-keys.ts';
 
@@ -101,5 +101,5 @@ export async function reopenClosed(): Promise<void> {
   const { file, sample, view, selection } = last;
   const id = await openFile(file, sample === null ? {} : { sample });
   const opened = fileNow(id);
-  if (opened?.status.step === 'ready') setView(id, view, { selection });
+  if (opened !== null && hasViews(opened)) setView(id, view, { selection });
 }

@@ -122,7 +122,7 @@ function boundProgram(
     const model = modelOf(file);
     if (model === null || (choice !== undefined && choice.file !== file.id)) continue;
     const task = taskState(known, matchKey(file.id, log.id));
-    const match = task?.step === 'ready' ? (task.value[part] ?? null) : null;
+    const match = task?.step === 'ready' ? matchOf(task.value, log, part) : null;
     if (match === null && choice === undefined) continue;
     const program = choice?.program ?? match?.program ?? null;
     const isOwn = match?.program === program;
@@ -131,6 +131,19 @@ function boundProgram(
   }
   return best;
 }
+
+/** Returns the match of a part. Lines of a loader that name nothing are of the nearest program. */
+function matchOf(all: Matches, log: OpenFile, part: number): ProgramMatch | null {
+  const own = all[part] ?? null;
+  const { program, insns, sources, ownTypes } = logOf(log)?.parts[part]?.evidence ?? NO_EVIDENCE;
+  if (own !== null || program !== null || insns.length + sources.length + ownTypes.length > 0) {
+    return own;
+  }
+  const near = all.slice(part).find((match) => match !== null) ?? all.findLast(Boolean) ?? null;
+  return near === null ? null : { ...near, program: null };
+}
+
+const NO_EVIDENCE = { program: null, insns: [], sources: [], ownTypes: [] };
 
 /** Returns the program that a part of a log is of; compares the log with open objects. Hook. */
 export function useBoundProgram(log: FileId, part: number): BoundProgram | null {

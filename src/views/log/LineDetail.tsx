@@ -35,17 +35,19 @@ import {
 } from '#views/parts/log/LineText.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LineDetail.module.css';
+import { LINE_WORDS } from './line-class.ts';
 
 type LineDetailProps = {
   readonly log: FileId;
   readonly object: LogObject | null;
   readonly line: LogLine;
+  readonly lineClass: keyof typeof LINE_WORDS;
   readonly link: LineLink | null;
   readonly target: TargetTypes | null;
 };
 
 /** Explains a log line, with links to the named types here and in open kernels. */
-export function LineDetail({ log, object, line, link, target }: LineDetailProps) {
+export function LineDetail({ log, object, line, lineClass, link, target }: LineDetailProps) {
   const targets = useOpenKernels(log);
   const parts = lineParts(object, line, link, target);
   const asked = askedPath(line);
@@ -62,9 +64,7 @@ export function LineDetail({ log, object, line, link, target }: LineDetailProps)
           <LineText parts={parts} />
         </p>
         <p className="break pretty strong size-14">
-          {sentence === ''
-            ? 'Unknown line. Programs also print lines of their own.'
-            : drawnName(sentence)}
+          {sentence === '' ? LINE_WORDS[lineClass].sentence : drawnName(sentence)}
         </p>
         {goals.length === 0 ? null : (
           <div className="wrapping gap-1">

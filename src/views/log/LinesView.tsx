@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { logLinker } from '#analysis/log/link-log.ts';
-import { type LogOverview, partAt } from '#analysis/verifier/log-overview.ts';
+import { type LogOverview, lineClassOf, partAt } from '#analysis/verifier/log-overview.ts';
 import { drawnName } from '#bytes/text.ts';
 import {
   type BoundKernel,
@@ -93,7 +93,14 @@ function Panes({ file, log }: PanesProps) {
           shown === null ? (
             <div className="tall" />
           ) : (
-            <LineDetail log={id} object={object} line={shown} link={link(shown)} target={target} />
+            <LineDetail
+              log={id}
+              object={object}
+              line={shown}
+              lineClass={lineClassOf(log, line)}
+              link={link(shown)}
+              target={target}
+            />
           )
         }
       />

@@ -23,6 +23,7 @@ import {
 } from '#views/parts/log/LineText.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LogLines.module.css';
+import { LINE_WORDS } from './line-class.ts';
 import { type LineFilter, logLinesState } from './state.ts';
 
 type LogLinesProps = {
@@ -164,28 +165,6 @@ function ClassMark({ log, line, isFailure, isUnknown }: ClassMarkProps) {
       </span>
     );
   }
-  const words = lineClass === 'unknown' && !isUnknown ? 'loader' : CLASS_WORDS[lineClass];
+  const words = lineClass === 'unknown' && !isUnknown ? 'loader' : LINE_WORDS[lineClass].name;
   return <span className="small muted">{words}</span>;
 }
-
-const CLASS_WORDS: Readonly<Record<ReturnType<typeof lineClassOf>, string>> = {
-  unknown: 'unknown',
-  state: 'state',
-  insn: 'instruction',
-  source: 'source',
-  'from-to': 'branch',
-  mark_precise: 'precision',
-  summary: 'summary',
-  error: 'error',
-  func: 'function',
-  'arg-info': 'argument',
-  prune: 'pruned',
-  'state-title': 'state',
-  liveness: 'liveness',
-  scc: 'loop',
-  empty: '',
-  other: 'note',
-  listing: 'listing',
-  block: 'reason',
-  loader: 'loader',
-};

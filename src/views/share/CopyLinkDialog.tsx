@@ -61,7 +61,8 @@ function Offers({ file }: { readonly file: OpenFile }) {
   const [withNotes, setWithNotes] = useState(true);
   const notes = useNotes(file.id);
   const offers = useLinkOffers(file, SIZES[size], withNotes);
-  const isNamedForAll = file.sample !== null || file.declarationsKey !== undefined;
+  const isNamedForAll =
+    file.sample !== null || file.declarationsKey !== undefined || file.carriedKey !== undefined;
   const chosen = chosenOffer(offers, wanted ?? (isNamedForAll ? 'reference' : 'types'));
   return (
     <>

@@ -6,6 +6,7 @@ import { isTypeAlone } from '#store/session/panes.ts';
 import {
   activeFile,
   announce,
+  hasViews,
   type LinkNotice,
   type LinkOrigin,
   type OpenFile,
@@ -21,7 +22,7 @@ import styles from './LinkBar.module.css';
 /** Shows where a file from a link came from, and how it differs from the link. */
 export function LinkBar() {
   const file = useSession(activeFile);
-  return file?.status.step === 'ready' ? <News key={file.id} file={file} /> : null;
+  return file !== null && hasViews(file) ? <News key={file.id} file={file} /> : null;
 }
 
 function News({ file }: { readonly file: OpenFile }) {
@@ -92,7 +93,7 @@ const CopyLinkDialog = lazyComponent(
 export function CopyLinkButton() {
   const file = useSession(activeFile);
   const isOpen = useCopyLink((state) => state.isOpen);
-  if (file?.status.step !== 'ready') return null;
+  if (file === null || (file.status.step !== 'ready' && file.status.step !== 'log')) return null;
   return (
     <>
       <IconButton label="Copy link" icon={Link2} onClick={() => showCopyLink(true)} />

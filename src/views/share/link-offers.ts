@@ -56,6 +56,7 @@ function referenceWords(file: OpenFile): string {
   if (file.declarationsKey !== undefined) {
     return 'Contains the declarations: the recipient can edit them. Needs no file.';
   }
+  if (file.carriedKey !== undefined) return 'Contains the log. Needs no file.';
   if (file.origin !== undefined) return 'Contains the same data as the opened link.';
   return file.sha256 === null
     ? 'Computing the hash of the file.'
@@ -167,7 +168,9 @@ export function useLinkOffers(
   });
   const ofFile = useAnswer(file.id, 'fileLink', null);
   return [
-    typesOffer(file, types, type, settled(ofType), page, withNotes),
+    ...(file.status.step === 'log'
+      ? []
+      : [typesOffer(file, types, type, settled(ofType), page, withNotes)]),
     referenceOffer(file, page, withNotes),
     fileOffer(file, settled(ofFile), page, withNotes),
   ];

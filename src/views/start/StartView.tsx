@@ -49,6 +49,7 @@ const OPENS = [
   'bzip2',
   'lz4',
   'eCOFF',
+  'log',
 ];
 
 /** Shows the purpose of the page and the button that opens a file. */

@@ -121,9 +121,9 @@ export function RefusedView({
       {issue.advice === undefined ? null : <p>{visible(issue.advice)}</p>}
       <p className="soft pretty">
         This page opens ELF files (BPF objects, programs with BPF objects inside, kernel modules,
-        vmlinux), raw BTF as in /sys/kernel/btf, Alpha eCOFF objects, libbpf skeletons, archives
-        (ar, tar, zip, cpio) and packages (deb, rpm), plain or packed with gzip, xz, zstd, bzip2,
-        lzma or lz4.
+        vmlinux), raw BTF as in /sys/kernel/btf, logs of loaders and of the verifier, Alpha eCOFF
+        objects, libbpf skeletons, archives (ar, tar, zip, cpio) and packages (deb, rpm), plain or
+        packed with gzip, xz, zstd, bzip2, lzma or lz4.
       </p>
     </StatePage>
   );
