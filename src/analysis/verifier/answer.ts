@@ -6,7 +6,9 @@ import { lineAt } from '#analysis/code/source-lines.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { LINE_CLASSES } from '#formats/verifier-log/line.ts';
 import { cardOf } from './cards.ts';
+import { encodingFault } from './encoding-fault.ts';
 import { Fault, type FaultMessage, type SourcePlace } from './fault.ts';
+import { typeOf } from './fault-type.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 import { type Message, matchMessage } from './message.ts';
@@ -16,7 +18,7 @@ import { CALLS, rewrittenTold } from './tell-calls.ts';
 import { MEMORY } from './tell-memory.ts';
 import { POINTERS } from './tell-pointers.ts';
 import { REGIONS } from './tell-regions.ts';
-import { fromOrigin, type Tellers, type Told, upper } from './told.ts';
+import { fromOrigin, type Tellers, type Told } from './told.ts';
 import { isCutOf, type LogBinding, type TypedValue } from './typed-value.ts';
 import { buildWalk, type Walk } from './walk.ts';
 
@@ -63,7 +65,7 @@ export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): 
   const main = rewritten?.main ?? mainMessage(messages);
   if (main === null) return { verdict: part.verdict, ...none };
   const walk = buildWalk(table, part);
-  const insn = rewritten?.insn ?? faultInsn(main, walk, part);
+  const insn = rewritten?.insn ?? faultInsn(main, walk, part, bound.code ?? null);
   const step = insn === null ? null : stepOf(walk, insn, main);
   const placeInObject = objectPlaces(bound);
   const options = { main, messages, part, walk, step, insn, binding: bound, placeInObject };
@@ -86,7 +88,7 @@ export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): 
         ? null
         : { insn: blame.insn, source: fault.placeOf(blame.insn, fault.origin?.step ?? null) },
     chain: blame.chain,
-    type: fault.type,
+    type: typeOf(fault),
     ...told,
     ...rest,
   };
@@ -105,12 +107,14 @@ function tell(fault: Fault): Told {
   if (teller !== undefined) return teller(fault);
   const card = cardOf(rule);
   const title = card?.title ?? 'The verifier refuses the program';
-  const at = fault.insn === null ? '' : `${upper(fault.where)}: `;
-  const register = fault.register === null ? '' : `; it is about ${fault.register}`;
-  const origin = fromOrigin(fault, ', which comes from ');
+  const at = fault.insn === null ? '' : ` at ${fault.where}`;
+  const { register } = fault;
+  const named = register === null || fault.insn === null ? '' : ` (${register})`;
+  const origin =
+    register === null ? '' : fromOrigin(fault, ` The value in ${register} comes from `);
   const [repair] = card?.repair.filter(({ language }) => language === null) ?? [];
   return {
-    cause: `${at}${title}${register}${register === '' ? '' : origin}.`,
+    cause: `${title}${at}${named}.${origin === '' ? '' : `${origin}.`}`,
     fix: repair?.text ?? '',
   };
 }
@@ -132,7 +136,9 @@ function verdictMessages(table: LogTable, part: LogPart): FaultMessage[] {
     const found = messageAt(table, line);
     if (found.length > 0) return [...messageAt(table, line - 1), ...found];
   }
-  return [];
+  // A message without a walk is not known as a part of the log: an empty line and the block follow.
+  const before = part.block === null ? [] : [part.firstLine - 2, part.firstLine - 1];
+  return before.flatMap((line) => messageAt(table, line));
 }
 
 const MESSAGE_CLASSES: ReadonlySet<number> = new Set(
@@ -198,8 +204,15 @@ const NAMED_INSNS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the instruction at which the program fails; null if the log does not tell. */
-function faultInsn({ message }: FaultMessage, walk: Walk, part: LogPart): number | null {
+function faultInsn(
+  { message }: FaultMessage,
+  walk: Walk,
+  part: LogPart,
+  code: Uint8Array | null,
+): number | null {
   const { rule, values } = message;
+  const encoded = encodingFault(message, code, part.block);
+  if (encoded !== null || rule === 'jump-into-ldimm64') return encoded;
   const key = NAMED_INSNS[rule];
   const named = key === undefined ? undefined : values[key];
   if (named !== undefined && /^\d{1,9}$/.test(named)) return Number(named);

@@ -7,7 +7,6 @@ import { sourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
-import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { DiagnosticBlock } from '#formats/verifier-log/diagnostic-block.ts';
 import type { InsnText } from '#formats/verifier-log/insn-text.ts';
 import type { State, Value } from '#formats/verifier-log/line.ts';
@@ -19,22 +18,13 @@ import type { Question } from './question.ts';
 import { questionOf } from './rule-questions.ts';
 import {
   assignedVariable,
-  declaredStruct,
   definedFunction,
-  followedMember,
   isFollowed,
   isMentioned,
   variableOfCall,
 } from './source-names.ts';
 import { StepStates, slotName } from './step-states.ts';
-import {
-  isCutOf,
-  type LogBinding,
-  memberPath,
-  numberOf,
-  type TypedValue,
-  typedValue,
-} from './typed-value.ts';
+import { isCutOf, type LogBinding } from './typed-value.ts';
 import type { Walk } from './walk.ts';
 
 /** A message of the verdict, and its line. */
@@ -58,6 +48,9 @@ export type Origin = {
 
 /** Maximum number of steps whose source lines are read for declarations. */
 const MAX_SOURCES = 5_000;
+
+/** Maximum number of line records of an object that are read. */
+const MAX_LINES = 50_000;
 
 /** A fault, read from the log on demand. Names are raw text of the log. */
 export class Fault {
@@ -151,12 +144,13 @@ export class Fault {
     if (NO_REGISTER.has(rule)) return null;
     const slot = this.#slotOf();
     if (slot !== null) return slot;
-    if (this.message.register !== null) return this.message.register;
+    if (this.message.register !== null) return this.#countedFromOne(this.message.register);
     const named = this.messages.find(({ message }) => message.register !== null);
     if (named !== undefined) return named.message.register;
     const { text } = this;
     if (text?.mem) return `R${text.mem.base}`;
     if (text?.form === 'call') return this.#argument();
+    if (/^pointer-math-(?:unb|too)/.test(rule)) return this.#addedNumber();
     if (text?.form === 'alu' && text.dst !== null) return `R${text.dst}`;
     if (rule === 'return-stack-pointer' || rule === 'return-not-scalar') return 'R0';
     return null;
@@ -195,9 +189,26 @@ export class Fault {
     return base ?? null;
   }
 
+  /** Linux 6.1 counts the argument of a dynptr from 1, later kernels count it from 0. */
+  #countedFromOne(register: string): string {
+    if (this.message.rule !== 'dynptr-argument' || !/ arg #/.test(this.messageText))
+      return register;
+    const before = `R${Number(register.slice(1)) - 1}`;
+    const isStack = (name: string) => /^(?:fp|dynptr_ptr)$/.test(this.valueOf(name)?.type ?? '');
+    return !isStack(register) && isStack(before) ? before : register;
+  }
+
+  /** Operand of arithmetic that is a number; null if the log does not have its values. */
+  #addedNumber(): string | null {
+    const { text } = this;
+    const operands = [text?.dst, text?.src].map((operand) => `R${operand}`);
+    return operands.find((name) => this.valueOf(name)?.type === 'scalar') ?? null;
+  }
+
   /** Argument of a call that a rule is about, where the message does not name it. */
   #argument(): string | null {
     const regs = this.stateBefore()?.regs;
+    if (/^bpf_(?:res_)?spin_(?:un)?lock/.test(this.callee ?? '')) return 'R1';
     const wanted = ARGUMENT_TYPES.find(([rules]) => rules.has(this.message.rule))?.[1];
     if (regs === undefined || wanted === undefined) return null;
     for (let i = 1; i <= 5; i++) {
@@ -209,17 +220,17 @@ export class Fault {
 
   #blame(register: string | null): Blame {
     if (this.step === null) {
-      const acquired = this.question === 'reference' ? (this.#hint().insn ?? null) : null;
+      const isOwn = this.question === 'constant';
+      const hinted = this.question === 'reference' ? (this.#hint().insn ?? null) : null;
+      const acquired = isOwn ? this.insn : hinted;
       const chain = acquired === null ? [] : [acquired];
-      const name = acquired === null ? register : 'ref';
+      const name = hinted === null ? register : 'ref';
       return { register: name, insn: acquired, chain, steps: [], why: 'none' };
     }
     const isObject =
       OBJECT_RULES.has(this.message.rule) && !/out of order/.test(this.message.format);
     const under =
-      isObject && register !== null && register.startsWith('R')
-        ? slotUnder(this.walk, this.step, register)
-        : null;
+      isObject && register?.startsWith('R') ? slotUnder(this.walk, this.step, register) : null;
     const blame = blameFor(this.walk, this.step, under ?? register, this.question, this.#hint());
     if (blame.register !== null || this.question !== 'region-irq') return blame;
     const entered = blame.steps.find((step) => this.walk.insnOf(step) === blame.insn);
@@ -277,7 +288,24 @@ export class Fault {
     if (source !== null && source.line !== null && !source.isUncertain) {
       return { file: source.file, line: source.line };
     }
-    return insn === null ? null : this.#objectPlace(insn);
+    const inObject = insn === null ? null : this.#objectPlace(insn);
+    return (
+      inObject ?? (source === null || source.isUncertain ? null : this.#placeOfText(source.text))
+    );
+  }
+
+  /** Only line of the object with this text, for logs without line numbers; else null. */
+  #placeOfText(text: string): SourcePlace | null {
+    const { object } = this.binding;
+    if (object === null || text === '') return null;
+    let place: SourcePlace | null = null;
+    for (let row = 0; row < Math.min(object.ext.line.count, MAX_LINES); row++) {
+      const found = sourceLine(object, row);
+      if (found.text.trim() !== text.trim()) continue;
+      if (place !== null && place.line !== found.line) return null;
+      place = { file: found.file.replace(/^.*\//, ''), line: found.line };
+    }
+    return place;
   }
 
   get place(): SourcePlace | null {
@@ -352,94 +380,8 @@ export class Fault {
     return this.variable === null ? register : `\`${this.variable}\` (${register})`;
   }
 
-  /** Type and member that the fault is about; null if they have no names. */
-  get type(): TypedValue | null {
-    const object = OBJECTS.find(([rules]) => rules.test(this.message.rule))?.[1];
-    const acquired = this.#acquiredType();
-    if (acquired !== null) return acquired;
-    if (object !== undefined) return { name: object, member: null };
-    const { text, origin, birth } = this;
-    if (this.question === 'trust' && origin?.text?.form === 'load') return this.#loadedType(origin);
-    const mem = text?.mem ?? null;
-    if (mem !== null) {
-      const value = this.valueOf(`R${mem.base}`);
-      const named = value === null ? null : typedValue(value, mem, this.binding);
-      if (named?.member != null) return named;
-      const inSource = this.#typeInSource() ?? this.#declaredType(mem);
-      const stored =
-        birth?.text?.form === 'load' && value?.type === 'scalar' ? this.#loadedType(birth) : null;
-      return inSource ?? named ?? stored;
-    }
-    const value = this.#pointer();
-    const named = value === null ? null : typedValue(value, { off: 0, size: null }, this.binding);
-    if (named !== null && text?.form === 'alu')
-      return this.#typeInSource() ?? { ...named, member: null };
-    if (named !== null) return isWhole(named, value) ? { ...named, member: null } : named;
-    return birth?.text?.form === 'load' ? this.#loadedType(birth) : null;
-  }
-
-  /** Value of the register, or of the operand of arithmetic that is a pointer. */
-  #pointer(): Value | null {
-    const { text } = this;
-    const own = this.valueOf();
-    if (text?.form !== 'alu' || (own !== null && own.type !== 'scalar')) return own;
-    const operands = [text.dst, text.src].filter((operand) => operand !== null);
-    const values = operands.map((operand) => this.valueOf(`R${operand}`));
-    return values.find((value) => value !== null && value.type !== 'scalar') ?? own;
-  }
-
-  /** Type and member that an instruction loads. */
-  #loadedType({ step, text }: Origin): TypedValue | null {
-    if (step === null || !text?.mem) return null;
-    const value = this.stateBefore(step)?.regs.get(`R${text.mem.base}`);
-    return value === undefined ? null : typedValue(value, text.mem, this.binding);
-  }
-
-  /** Type of a reference, lock or value that a call gave or took away. */
-  #acquiredType(): TypedValue | null {
-    const { origin, question } = this;
-    const at = this.blame.why === 'changed' && question === 'value' ? this.birth : origin;
-    if (at?.step == null || at.text?.form !== 'call') return null;
-    const isRegion = question === 'region-lock';
-    if (!isRegion && question !== 'reference' && at === origin) return null;
-    const state = isRegion ? this.stateBefore(at.step) : this.#states.after(at.step);
-    const value = state?.regs.get(isRegion ? 'R1' : 'R0');
-    const slot = [...(this.#states.changesOf(at.step)?.stack.values() ?? [])].map(
-      ({ type }) => type,
-    );
-    const object = slot.map((type) => STACK_OBJECTS.find(([name]) => name.test(type))?.[1](type));
-    const [named] = object.filter((name) => name !== undefined);
-    if (!isRegion && named !== undefined) return { name: named, member: null };
-    if (value === undefined)
-      return isRegion ? { name: 'struct bpf_spin_lock', member: null } : null;
-    const type = typedValue(value, { off: 0, size: null }, this.binding);
-    return isRegion || type === null ? type : { ...type, member: null };
-  }
-
-  /** Type of the variable that holds the pointer, as a line declares it. */
-  #declaredType({ off, size }: { readonly off: number; readonly size: number }): TypedValue | null {
-    const { variable, binding } = this;
-    const name = variable === null ? null : declaredStruct(this.#sources(), variable);
-    const types = binding.object?.types ?? null;
-    if (name === null || types === null) return name === null ? null : { name, member: null };
-    const id = findTypeKey(types, {
-      kind: 'struct',
-      name: name.slice('struct '.length),
-      ordinal: 0,
-    });
-    return { name, member: id === null ? null : memberPath(types, id, { off, size }) };
-  }
-
-  /** Type of the pointer that the failing line follows, as the log's lines declare it. */
-  #typeInSource(): TypedValue | null {
-    if (this.text?.mem === null) return null;
-    const followed = followedMember(this.source);
-    if (followed === null) return null;
-    const name = declaredStruct(this.#sources(), followed.variable);
-    return name === null ? null : { name, member: followed.member };
-  }
-
-  *#sources(): Generator<string> {
+  /** Source lines of the walk, each once. */
+  *sources(): Generator<string> {
     const seen = new Set<number>();
     for (let step = 0; step < Math.min(this.walk.stepCount, MAX_SOURCES); step++) {
       const line = this.walk.sourceLines[step] ?? -1;
@@ -447,6 +389,15 @@ export class Fault {
       seen.add(line);
       yield this.walk.sourceOf(step)?.text ?? '';
     }
+  }
+
+  stateAfter(step: number): State {
+    return this.#states.after(step);
+  }
+
+  /** What the line of a step says that the step changed; null without a state. */
+  changesOf(step: number): State | null {
+    return this.#states.changesOf(step);
   }
 
   /** Name of the function of the failing instruction; null if it is not known. */
@@ -471,7 +422,7 @@ export class Fault {
     if (object === null || place?.line == null) return null;
     const names = new Set<string>();
     const { line } = object.ext;
-    for (let row = 0; row < line.count && names.size < 2; row++) {
+    for (let row = 0; row < Math.min(line.count, MAX_LINES) && names.size < 2; row++) {
       if ((line.lineCol[row] ?? 0) >>> 10 !== place.line) continue;
       const section = line.section[row] ?? -1;
       if (section < 0) continue;
@@ -498,23 +449,6 @@ const OBJECT_RULES: ReadonlySet<string> = new Set([
   'irq-flag',
   'dynptr-overwrite',
 ]);
-
-/** Objects that a rule is about, whatever the value. */
-const OBJECTS: readonly (readonly [RegExp, string])[] = [
-  [/^dynptr-/, 'struct bpf_dynptr'],
-  [/^lock-order$/, 'struct bpf_spin_lock'],
-];
-
-/** Objects in stack slots by the type of the slot. */
-const STACK_OBJECTS: readonly (readonly [RegExp, (type: string) => string])[] = [
-  [/^dynptr_/, () => 'struct bpf_dynptr'],
-  [/^iter_/, (type) => `struct bpf_${type}`],
-];
-
-/** Returns true for a pointer to the start of an object: the object is meant, not its first member. */
-function isWhole({ name }: TypedValue, value: Value | null): boolean {
-  return !name.startsWith('.') && (value === null || (numberOf(value, 'off') ?? 0) === 0);
-}
 
 /** Types of the argument that a rule is about. */
 const ARGUMENT_TYPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [

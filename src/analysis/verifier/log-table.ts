@@ -9,6 +9,8 @@ import { LineReader } from '#formats/verifier-log/line-reader.ts';
 import { readLine } from '#formats/verifier-log/read-line.ts';
 import { PrefixFinder } from './line-prefix.ts';
 import { classIndex, type LineKnowledge, type LogPart, PartsBuilder } from './log-parts.ts';
+import { matchMessage } from './message.ts';
+import { INFORMATION } from './message-table.ts';
 import { oneCharacterPerByte, plainLine, textOfLine } from './plain-line.ts';
 
 /** Columns of a log's lines. They can be transferred to another thread. */
@@ -132,7 +134,7 @@ export class LogTableBuilder {
   #held = '';
   #heldLength = 0;
 
-  constructor(knowledge: LineKnowledge = FORM_ONLY) {
+  constructor(knowledge: LineKnowledge = KNOWN_LINES) {
     this.#parts = new PartsBuilder(
       knowledge,
       (line, lineClass) => {
@@ -262,14 +264,19 @@ function grown(columns: GrowingColumns): GrowingColumns {
   return larger;
 }
 
-/** Knows loaders' lines; takes any other line inside of a log for a message of the verifier. */
-const FORM_ONLY: LineKnowledge = {
+/** Knows loaders' lines and the verifier's messages; other lines are told apart by their form. */
+const KNOWN_LINES: LineKnowledge = {
   sourceOf(text) {
     const { source } = readLoaderLine(text, null);
     if (source === null || source === 'verifier') return null;
     return source === 'btf' ? 'btf' : 'loader';
   },
-  isMessage: () => null,
+  // A line that no kernel that was read prints may be of another kernel.
+  isMessage(text) {
+    const message = matchMessage(text);
+    if (message === null || message.class === INFORMATION) return null;
+    return KNOWN_LINES.sourceOf(text) === null ? true : null;
+  },
 };
 
 /** Builds the table of a text in memory. */

@@ -52,7 +52,7 @@ export const CALLS: Tellers = {
     const callee = f.message.values[1];
     const wrong = f.messages.find(({ message }) => message.rule === 'helper-arg-type');
     const type = wrong?.message.values.type;
-    const got = type === undefined ? valueWords(f) : kindText(type);
+    const got = type === undefined ? valueWords(f, f.register, 'a value') : kindText(type);
     return {
       cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with ${got} in ${f.register ?? 'an argument'}, which its prototype does not allow${fromOrigin(f, ': the value comes from ')}.`,
       fix: 'Pass a pointer of the type that the parameter declares, such as the address of a variable.',
@@ -68,7 +68,7 @@ export const CALLS: Tellers = {
     fix: 'Return a number, or let the caller pass the address of its own variable.',
   }),
   'ldabs-context': (f) => ({
-    cause: `${upper(f.where)} loads from the packet with the legacy instruction, which needs the context in R6, but R6 holds ${valueWords(f, 'R6')}${fromOrigin(f, ' since ')}.`,
+    cause: `${upper(f.where)} loads from the packet with the legacy instruction, which needs the context in R6, but R6 holds ${valueWords(f, 'R6', 'something else')}${fromOrigin(f, ' since ')}.`,
     fix: 'Copy the context (R1) to R6 at the start of the program.',
   }),
 };

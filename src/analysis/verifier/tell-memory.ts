@@ -1,6 +1,7 @@
 /** Sentences about memory: pointers that may not be followed, bounds, the stack. */
 import { counted } from '#bytes/text.ts';
 import type { Fault, Origin } from './fault.ts';
+import { typeOf } from './fault-type.ts';
 import { calleeOf, fromOrigin, madeBy, type Tellers, upper } from './told.ts';
 import { boundsOf, boundsText, kindText, numberText, valueText } from './value-text.ts';
 
@@ -98,7 +99,7 @@ function sizeText(f: Fault): string {
 
 /** Returns the member that is accessed: `` `struct val.a` ``; null if it is not known. */
 export function memberText(f: Fault): string | null {
-  const { type } = f;
+  const type = typeOf(f);
   if (type?.member == null) return null;
   return `\`${type.name}${type.name.startsWith('.') ? ' ' : '.'}${type.member}\``;
 }
@@ -301,7 +302,7 @@ function packetBounds(f: Fault) {
   const { origin } = f;
   const [off, size] = [f.number('off'), f.number('size')];
   const range = f.number('r') ?? 0;
-  const type = f.type;
+  const type = typeOf(f);
   const member = type === null || type.member === null ? '' : ` (\`${type.name}.${type.member}\`)`;
   const what = `${accessing(f)} ${size === null ? 'bytes' : counted(size, 'byte')} of the packet through ${f.register ?? 'a register'}${off === null ? '' : ` at offset ${off}`}${member}`;
   const fix =
@@ -408,7 +409,7 @@ function rangeFrom(f: Fault): string {
 }
 
 /** Returns a value of the fault in words; its type as printed if the state is not in the log. */
-export function valueWords(f: Fault, register = f.register): string {
+export function valueWords(f: Fault, register = f.register, unknown = 'a pointer'): string {
   const value = f.valueOf(register);
-  return value === null ? 'another value' : valueText(value);
+  return value === null ? unknown : valueText(value);
 }

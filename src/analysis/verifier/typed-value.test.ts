@@ -26,14 +26,14 @@ char LICENSE[] SEC("license") = "GPL";
 const object = await openModel('a.o', compileBpf(SOURCE));
 const binding = { object, program: 'p', kernel: null };
 
-function valueOf(text: string): Value {
+function readValue(text: string): Value {
   const value = readState(`R1=${text}`, 0, false).regs.get('R1');
   if (value === undefined) throw new Error(`no value: ${text}`);
   return value;
 }
 
 const typed = (text: string, off: number, size: number) =>
-  typedValue(valueOf(text), { off, size }, binding);
+  typedValue(readValue(text), { off, size }, binding);
 
 describe('value of a register', () => {
   it('is a member of the value of its map', () => {
@@ -48,8 +48,8 @@ describe('value of a register', () => {
   });
 
   it('finds the map by its sizes where the log lacks its name', () => {
-    expect(mapOf(valueOf('map_value(id=0,off=0,ks=4,vs=56,imm=0)'), object)?.name).toBe('events');
-    expect(mapOf(valueOf('map_value(id=0,off=0,ks=4,vs=99,imm=0)'), object)).toBeNull();
+    expect(mapOf(readValue('map_value(id=0,off=0,ks=4,vs=56,imm=0)'), object)?.name).toBe('events');
+    expect(mapOf(readValue('map_value(id=0,off=0,ks=4,vs=99,imm=0)'), object)).toBeNull();
   });
 
   it('does not enter structs that only helpers may touch', () => {

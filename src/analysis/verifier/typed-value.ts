@@ -4,6 +4,7 @@
  */
 import { type Covering, membersAt } from '#analysis/find/find-members.ts';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { openedTypes } from '#analysis/libbpf/fixups.ts';
 import { kernelName, type ObjectMap, objectMaps } from '#analysis/libbpf/object-maps.ts';
 import { kernelProgramType, programType } from '#analysis/libbpf/program-types.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
@@ -33,6 +34,8 @@ export type LogBinding = {
   readonly program: string | null;
   /** Types of the kernel that wrote the log. */
   readonly kernel: TypeTable | null;
+  /** Code of the program in the object, in slots of 8 bytes. Default: not known. */
+  readonly code?: Uint8Array | null;
 };
 
 /** A type by name, and a path of members in it. Names are raw text. */
@@ -154,7 +157,8 @@ export function mapOf(value: Value, object: ObjectModel | null): ObjectMap | nul
 }
 
 function mapValue(value: Value, at: AccessPlace, { object }: LogBinding): TypedValue | null {
-  const types = object?.types ?? null;
+  // Before libbpf opens the object, variables have no offsets in their sections.
+  const types = object === null ? null : openedTypes(object);
   const map = mapOf(value, object);
   if (types === null || map === null || map.valueTypeId === 0) return null;
   const id = skipModifiers(types, typeId(map.valueTypeId));

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { logTable, REFUSED, STATISTICS, WITH_BLOCK } from '#testing/verifier-logs.ts';
+import { type Answer, answerFor } from './answer.ts';
+import { MESSAGES } from './message-table.ts';
+
+const NOTHING = { object: null, program: null, kernel: null };
+
+function answerOf(text: string): Answer {
+  const table = logTable(text);
+  const part = table.parts.find(({ kind }) => kind === 'verifier');
+  if (part === undefined) throw new Error('no log');
+  return answerFor(table, part, NOTHING);
+}
+
+const NULL_CHECK = `0: R1=ctx() R10=fp0
+; struct event *e = bpf_map_lookup_elem(&events, &key); @ a.bpf.c:12
+4: (18) r1 = 0xffff888483bc5800       ; R1=map_ptr(map=events,ks=4,vs=64)
+6: (85) call bpf_map_lookup_elem#1    ; R0=map_value_or_null(id=1,map=events,ks=4,vs=64)
+; return e->count; @ a.bpf.c:14
+7: (79) r0 = *(u64 *)(r0 +8)
+R0 invalid mem access 'map_value_or_null'
+processed 7 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`;
+
+describe('answer', () => {
+  it('names the variable, its origin, the place and the repair', () => {
+    expect(answerOf(NULL_CHECK)).toMatchObject({
+      verdict: 'rejected',
+      error: {
+        line: "R0 invalid mem access 'map_value_or_null'",
+        n: 7,
+        class: 'invalid-mem-access',
+        insn: 7,
+        source: { file: 'a.bpf.c', line: 14 },
+        register: 'R0',
+      },
+      blame: { insn: 6, source: { file: 'a.bpf.c', line: 12 } },
+      chain: [6, 7],
+      cause:
+        '`e` (R0) may be NULL where it is read through at instruction 7 (a.bpf.c:14), which accesses `struct event.count`: it comes from the call of bpf_map_lookup_elem at instruction 6 (a.bpf.c:12), and no instruction on this path compares it with NULL.',
+      fix: 'Write `if (!e) return 0;` after `e` is set in line 12, before it is used.',
+    });
+  });
+
+  it('names the register where the variable is not certain', () => {
+    const other = NULL_CHECK.replace('return e->count;', 'return f->count;');
+    expect(answerOf(other).cause).toMatch(/^R0 may be NULL where it is read through/);
+  });
+
+  it('is about a number that is followed', () => {
+    expect(answerOf(REFUSED)).toMatchObject({
+      error: { insn: 4, register: 'R2', class: 'invalid-mem-access' },
+      blame: { insn: 0 },
+    });
+  });
+
+  it('reads the message before the block of Linux 7.3', () => {
+    expect(answerOf(WITH_BLOCK).error).toMatchObject({ class: 'unreleased-reference', insn: 0 });
+  });
+
+  it('has no instruction where the log has none', () => {
+    const { error, cause } = answerOf(STATISTICS);
+    expect(error).toMatchObject({ class: 'uninit-register', insn: null, register: 'R2' });
+    expect(cause).toContain('the program');
+  });
+
+  it('says what libbpf wrote over its marks', () => {
+    const log = `0: R1=ctx() R10=fp0
+0: <invalid CO-RE relocation>
+failed to resolve CO-RE relocation <byte_off> [6] struct task_struct___x.absent (0:0 @ offset 0)
+processed 1 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`;
+    const { cause, error } = answerOf(log);
+    expect(error).toMatchObject({ class: 'invalid-func', insn: 0 });
+    expect(cause).toContain('absent in struct task_struct___x');
+  });
+
+  it('has a sentence for every message of the verifier, and throws for none', () => {
+    for (const { format } of MESSAGES) {
+      const [line = ''] = format.split('\\n');
+      const text = line
+        .replaceAll('\\t', '\t')
+        .replaceAll(/(?<=[a-z])%s/g, ' word')
+        .replaceAll('%s', 'word')
+        .replaceAll(/%[-+#0]*\d*(?:ll|l|z)?[a-zA-Z]/g, '7');
+      for (const log of [NULL_CHECK, REFUSED, STATISTICS]) {
+        const changed = log.replace(/^R\d.*$/m, () => text);
+        const table = logTable(changed);
+        for (const part of table.parts) {
+          const { cause, fix, error } = answerFor(table, part, NOTHING);
+          expect(cause + fix, text).not.toMatch(/\bundefined\b(?! behaviour)|\bNaN\b|\bnull\b/);
+          if (error !== null) expect(cause, text).toMatch(/\.$/);
+        }
+      }
+    }
+  });
+});

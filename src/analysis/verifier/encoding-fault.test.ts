@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { encodingFault } from './encoding-fault.ts';
+import { matchMessage } from './message.ts';
+
+const slots = (...rows: readonly (readonly number[])[]) =>
+  Uint8Array.from(rows.flatMap((row) => [...row, ...Array(8 - row.length).fill(0)]));
+
+const EXIT = [0x95];
+const LOAD = [0x18, 1, 0, 0, 7];
+
+function find(line: string, code: Uint8Array | null): number | null {
+  const message = matchMessage(line);
+  if (message === null) throw new Error(line);
+  return encodingFault(message, code, null);
+}
+
+describe('instruction of a fault before the walk', () => {
+  it('has the opcode', () => {
+    const code = slots(LOAD, [0xdf], [0xdf], EXIT);
+    // The first 0xdf is the second half of the load.
+    expect(find('unknown opcode df', code)).toBe(2);
+    expect(find('unknown opcode 06', code)).toBeNull();
+  });
+
+  it('is a load with a bad second half', () => {
+    expect(find('invalid bpf_ld_imm64 insn', slots(LOAD, [], LOAD, [0x95]))).toBe(2);
+    expect(find('invalid bpf_ld_imm64 insn', slots(LOAD, [], EXIT))).toBeNull();
+  });
+
+  it('is the jump into a load', () => {
+    const code = slots([0xb7], [0x15, 0, 1, 0], LOAD, [], EXIT);
+    expect(find('jump into the middle of ldimm64 insn 2', code)).toBe(1);
+    expect(find('jump into the middle of ldimm64 insn 2', slots(EXIT, EXIT))).toBeNull();
+  });
+
+  it('is unknown without code', () => {
+    expect(find('unknown opcode df', null)).toBeNull();
+  });
+});
