@@ -61,6 +61,8 @@ export class Fault {
   readonly binding: LogBinding;
   readonly block: DiagnosticBlock | null;
   readonly walk: Walk;
+  /** The start of the log is missing. */
+  readonly isHeadCut: boolean;
   /** Step of the walk at which the program fails; null if it was not walked. */
   readonly step: number | null;
   readonly insn: number | null;
@@ -86,6 +88,7 @@ export class Fault {
     this.messages = options.messages;
     this.binding = options.binding;
     this.block = part.block;
+    this.isHeadCut = part.isHeadCut;
     this.walk = walk;
     this.step = step;
     this.insn = insn;

@@ -35,7 +35,7 @@ export const CALLS: Tellers = {
   'helper-size-negative': (f) => size(f, 'may be negative'),
   'helper-size-zero': (f) => size(f, 'may be 0, which the function does not accept'),
   'map-func-compat': (f) => ({
-    cause: `${upper(f.where)} passes ${mapText(f)}${f.register === null ? '' : ` in ${f.register}`} to ${f.message.values[2] ?? f.message.values[1] ?? f.callee ?? 'a helper'}, which does not work with maps of this type (map_type ${f.message.values[0] ?? ''})${fromOrigin(f, '; the map is loaded by ')}.`,
+    cause: `${upper(f.where)} passes ${mapText(f)}${f.register === null ? '' : ` in ${f.register}`} to ${f.callee ?? f.message.values[1] ?? 'a helper'}, which does not work with maps of this type (map_type ${f.message.values[0] ?? ''})${fromOrigin(f, '; the map is loaded by ')}.`,
     fix: 'Declare the map with the type that the helper needs, or call the helper for this type of map.',
   }),
   'kfunc-mem-len': (f) => ({

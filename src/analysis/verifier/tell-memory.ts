@@ -106,8 +106,9 @@ export function memberText(f: Fault): string | null {
 
 /** Returns what a pointer to a kernel type points at. */
 function pointee(f: Fault): string {
-  const name = f.message.values[1] ?? '';
-  return name === '' ? 'the object' : `struct ${name}`;
+  const { values, format } = f.message;
+  const name = (format.startsWith('no write') ? values[0] : values[1])?.replace(/^.*ptr_/, '');
+  return name === undefined || !/^[A-Za-z_]/.test(name) ? 'a kernel object' : `struct ${name}`;
 }
 
 function mapName(f: Fault): string {
@@ -186,6 +187,12 @@ function mayBeNull(f: Fault) {
   const at = `at ${f.where}${member === null ? '' : `, which accesses ${member}`}`;
   const what =
     variable === null ? (f.register ?? 'The pointer') : `\`${variable}\` (${f.register})`;
+  if (origin === null && f.isHeadCut) {
+    return {
+      cause: `${what} may be NULL where it is ${use} ${at}; where it comes from is in the part of the log that was cut.`,
+      fix: 'Compare the pointer with NULL before it is used, and return if it is NULL.',
+    };
+  }
   if (origin === null) {
     return {
       cause: `${what} may be NULL where it is ${use} ${at}: it is an argument of the function${f.function === null ? '' : ` \`${f.function}\``}, and no instruction on this path compares it with NULL.`,
@@ -218,6 +225,12 @@ function uninitialisedRegister(f: Fault) {
     return {
       cause: `${name} holds no value at ${f.where} on one path: the branch at ${f.whereOf(origin)} skips the instruction that sets it.`,
       fix: 'Set the variable on both branches, best where it is declared.',
+    };
+  }
+  if (origin === null && f.isHeadCut) {
+    return {
+      cause: `${name} is read by ${f.where}, but it holds no value there.`,
+      fix: `Write ${name} on every path before it is read.`,
     };
   }
   if (f.text?.form === 'exit') {

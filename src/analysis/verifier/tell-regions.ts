@@ -58,11 +58,11 @@ export const REGIONS: Tellers = {
     fix: 'Use fewer branches in one stretch of code: a loop with bpf_for(), a table in a map, or global functions.',
   }),
   'unknown-opcode': (f) => ({
-    cause: `${upper(f.where)} has the opcode 0x${f.message.values[0] ?? ''}, which this kernel does not know.`,
+    cause: `${anInsn(f)} has the opcode 0x${f.message.values[0] ?? ''}, which this kernel does not know.`,
     fix: 'Compile for an older instruction set (-mcpu=v2 or v3), or load on a newer kernel.',
   }),
   'bad-ldimm64': (f) => ({
-    cause: `${upper(f.where)} is a 16-byte load whose second half is not as it must be: all zero but for its constant.`,
+    cause: `${anInsn(f)} is a 16-byte load whose second half is not as it must be: all zero but for its constant.`,
     fix: 'Emit both halves of the load; compilers and loaders do so, so that this points at damaged or hand-written code.',
   }),
   'jump-into-ldimm64': (f) => ({
@@ -87,6 +87,10 @@ export const REGIONS: Tellers = {
   }),
   'stack-size': stackSize,
 };
+
+function anInsn(f: Fault): string {
+  return f.insn === null ? 'An instruction' : upper(f.where);
+}
 
 /** A reference that is held where it must not be. */
 function reference(f: Fault): Told {
@@ -204,7 +208,7 @@ function lockArgument(f: Fault): Told {
       fix: `Pass the address of the ${name} (\`&v->lock\`).`,
     };
   }
-  const missing = /^(\w+) '(.*)' has (?:no valid (\w+)|to have BTF)/.exec(text);
+  const missing = /^(\w+) '(.*)' (?:has no valid |doesn't have 'struct )?(\w+)?/.exec(text);
   const map = missing === null ? 'the map' : `${missing[1]} \`${missing[2]}\``;
   return {
     cause: /to have BTF/.test(text)
@@ -248,7 +252,7 @@ function stackObject(name: string, maker: string): (f: Fault) => Told {
     const place = f.register ?? 'its argument';
     if (/uninitialized/.test(text)) {
       return {
-        cause: `${upper(f.where)} makes a new ${name} in ${place}, which already holds one in use${fromOrigin(f, ', made by ')}.`,
+        cause: `${upper(f.where)} makes a new ${name} in ${place}, which already holds one in use${f.origin?.text?.form === 'call' ? fromOrigin(f, ', made by ') : ''}.`,
         fix: `Give the first ${name} back (or destroy it) before, or use a second variable.`,
       };
     }
