@@ -1,10 +1,16 @@
 // Loads the programs of testdata/src/verifier on the running kernel, and writes their objects and
-// logs to testdata/verifier: node scripts/verifier-logs.mjs [--libbpf PREFIX]. Needs root, bpf(),
+// logs to testdata/verifier: node scripts/verifier-logs.mjs [--libbpf PREFIX]
+// [--repairs] [PROGRAM…]. Needs root, bpf(),
 // clang 19, a C compiler and libbpf; PREFIX is a folder with include/bpf and libbpf.a.
 //
 // Each program is refused for the reason that the first line of its source states, and its version
 // with `FIX` loads: otherwise nothing is written, and the script ends with status 1. Prints why and
 // ends with status 0 where loading is not possible; the files stay as they are.
+//
+// With `--repairs`, writes nothing, but explains each log, compares the answer with the marks of the
+// source, applies the repair that it shows with patch, compiles, and loads the result: up to three
+// times, since the next access may need a check of its own. Ends with status 1 if an answer is wrong
+// or a repaired program does not load.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
@@ -12,12 +18,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compileLoader } from './compile-loader.mjs';
-import { missingTools, Output, run, sha256Of } from './testdata/tools.mjs';
+import { importBuilt } from './import-built.mjs';
+import { attempt, missingTools, Output, run, sha256Of } from './testdata/tools.mjs';
 import {
   compileSteps,
   LOGS,
   LOGS_COMMAND,
   sourceOf,
+  verifierPrograms,
   writeVerifierObjects,
 } from './testdata/verifier.mjs';
 
@@ -31,10 +39,15 @@ const ACCEPTED = new Set([
   ...['null_lookup', 'packet_loop', 'packet_variable_header'],
 ]);
 
-const { values } = parseArgs({ options: { libbpf: { type: 'string' } } });
+const MAX_ROUNDS = 3;
+
+const { values, positionals } = parseArgs({
+  options: { libbpf: { type: 'string' }, repairs: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const scratch = mkdtempSync(join(tmpdir(), 'btfscope-verifier-logs-'));
 
-function main() {
+async function main() {
   const loader = join(scratch, 'load');
   const source = join(ROOT, 'scripts/verifier-logs/load.c');
   const hindrance = whyImpossible() ?? compileLoader(source, loader, values.libbpf);
@@ -43,6 +56,10 @@ function main() {
     return;
   }
   cpSync(join(HOME, 'src'), join(scratch, 'src'), { recursive: true });
+  if (values.repairs) {
+    await repairAll(loader);
+    return;
+  }
   const output = new Output(join(scratch, 'made'));
   const programs = writeVerifierObjects(scratch, output);
   const faults = [];
@@ -118,6 +135,58 @@ function shortened(text) {
   return `${start.slice(0, start.lastIndexOf('\n') + 1)}${end.slice(end.indexOf('\n') + 1)}`;
 }
 
+/** Prints for each program whether the answer is right, and what its repair does. */
+async function repairAll(loader) {
+  const { judge } = await importBuilt('scripts/verifier-logs/explain.mjs', join(scratch, 'built'));
+  mkdirSync(join(scratch, 'verifier'));
+  const names = positionals.length > 0 ? positionals : verifierPrograms(scratch);
+  const counts = new Map();
+  for (const name of names) {
+    const { faults, end, diffs } = await repair(loader, name, judge);
+    const word = faults.length === 0 ? 'right' : 'wrong';
+    counts.set(`${word}, ${end}`, (counts.get(`${word}, ${end}`) ?? 0) + 1);
+    console.log(`${name}: ${word}, ${end}`);
+    for (const fault of faults) console.log(`  ${fault}`);
+    if (end.includes('not'))
+      for (const line of diffs.join('\n').split('\n')) console.log(`  ${line}`);
+    if (faults.length > 0 || end.includes('not')) process.exitCode = 1;
+  }
+  for (const [what, count] of [...counts].sort()) console.log(`${count}\t${what}`);
+}
+
+/** Repairs a program by what the answers show. Returns what is wrong with the first answer. */
+async function repair(loader, name, judge) {
+  const file = `verifier/${name}.o`;
+  const source = readFileSync(join(scratch, sourceOf(name)), 'utf8');
+  const diffs = [];
+  let first = null;
+  for (let round = 0; ; round++) {
+    const steps = compileSteps(name, file);
+    const failed = steps
+      .map((step) => attempt(step, { cwd: scratch }))
+      .find(({ status }) => status);
+    if (failed !== undefined)
+      return { faults: first, end: `does not compile: ${failed.stderr}`, diffs };
+    const { errno, logs } = load(loader, name, file);
+    if (errno === 0) return { faults: first ?? ['the program loads'], end: 'loads', diffs };
+    const log = logs.find(({ level }) => level === 1)?.log ?? '';
+    const { faults, diff, message } = await judge(
+      log,
+      name,
+      readFileSync(join(scratch, file)),
+      source,
+    );
+    first ??= faults;
+    if (diff === null || round === MAX_ROUNDS) {
+      const end = diffs.length === 0 ? 'no edit' : `does not load: ${message}`;
+      return { faults: first, end, diffs };
+    }
+    diffs.push(diff);
+    const patch = attempt(['patch', '-s', sourceOf(name)], { cwd: scratch, input: `${diff}\n` });
+    if (patch.status !== 0) return { faults: first, end: 'does not apply (not a patch)', diffs };
+  }
+}
+
 /** Replaces testdata/verifier and its rows in the manifest. */
 function replace(output) {
   rmSync(join(HOME, 'verifier'), { recursive: true, force: true });
@@ -132,7 +201,7 @@ function replace(output) {
 }
 
 try {
-  main();
+  await main();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

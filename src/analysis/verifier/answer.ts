@@ -3,6 +3,7 @@
  * and what to write instead. All texts are raw text of the log: escape them when drawn.
  */
 import { lineAt } from '#analysis/code/source-lines.ts';
+import type { Hunk } from '#analysis/load/source-diff.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { LINE_CLASSES } from '#formats/verifier-log/line.ts';
 import { cardOf } from './cards.ts';
@@ -13,6 +14,8 @@ import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 import { type Message, matchMessage } from './message.ts';
 import { INFORMATION } from './message-table.ts';
+import { repairOf } from './repair.ts';
+import { repairCaseOf } from './repair-case.ts';
 import { isUninitialisedRead } from './rule-questions.ts';
 import { CALLS, rewrittenTold } from './tell-calls.ts';
 import { MEMORY } from './tell-memory.ts';
@@ -43,6 +46,8 @@ export type Answer = {
   readonly type: TypedValue | null;
   readonly cause: string;
   readonly fix: string;
+  /** The repair as a change of the source, where it follows from what is known; else null. */
+  readonly edit: Hunk | null;
   /** Lines of the loader around the log. */
   readonly loader: readonly string[];
   /** Number of lines that no kernel and no loader that was read prints. */
@@ -56,7 +61,16 @@ export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): 
   const program = binding.program ?? part.program ?? onlyProgram(binding);
   const bound = { ...binding, program };
   const rest = { loader: loaderLines(table, part), unknown: countUnknown(table, part) };
-  const none = { error: null, blame: null, chain: [], type: null, cause: '', fix: '', ...rest };
+  const none = {
+    error: null,
+    blame: null,
+    chain: [],
+    type: null,
+    cause: '',
+    fix: '',
+    edit: null,
+    ...rest,
+  };
   if (part.verdict === 'accepted' || part.kind !== 'verifier') {
     return { verdict: part.verdict, ...none };
   }
@@ -72,6 +86,7 @@ export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): 
   const fault = new Fault(options);
   const told = (rewritten === null ? null : rewrittenTold(fault, rewritten.text)) ?? tell(fault);
   const { blame } = fault;
+  const repaired = repairCaseOf(fault);
   return {
     verdict: part.verdict,
     error: {
@@ -90,6 +105,7 @@ export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): 
     chain: blame.chain,
     type: typeOf(fault),
     ...told,
+    edit: repaired === null ? null : repairOf(repaired),
     ...rest,
   };
 }

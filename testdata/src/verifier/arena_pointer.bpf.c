@@ -1,4 +1,4 @@
-// arena R0: an address of an arena is used without a cast to its address space.
+// invalid-mem-access R0: an address of an arena is used without a cast to its address space.
 #include "vmlinux.h"
 
 #define __arena __attribute__((address_space(1)))

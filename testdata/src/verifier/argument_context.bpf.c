@@ -1,4 +1,4 @@
-// argument_type R1: a tracing helper gets a copy of the arguments instead of the context.
+// helper-arg-type R1: a tracing helper gets a copy of the arguments instead of the context.
 #include "vmlinux.h"
 
 struct {
@@ -10,7 +10,7 @@ struct {
 SEC("raw_tp/sched_switch")
 int argument_context(struct bpf_raw_tracepoint_args *ctx)
 {
-	__u64 data[2] = { bpf_ktime_get_ns(), 1 };
+	__u64 data[2] = { bpf_ktime_get_ns(), 1 }; /* FROM */
 
 #ifdef FIX
 	bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, data, sizeof(data));

@@ -1,4 +1,4 @@
-// map_function R2: a helper of program arrays gets a hash map.
+// map-func-compat R2: a helper of program arrays gets a hash map.
 #include "vmlinux.h"
 
 struct {

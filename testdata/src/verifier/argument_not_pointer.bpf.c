@@ -1,4 +1,4 @@
-// argument_type R2: a number is given where a pointer to the key is expected.
+// helper-arg-type R2: a number is given where a pointer to the key is expected.
 #include "vmlinux.h"
 
 struct {

@@ -1,4 +1,4 @@
-// map_value R2: a callback of bpf_loop indexes an array with its number without a check.
+// unbounded-memory-access R2: a callback of bpf_loop indexes an array with its number without a check.
 #include "vmlinux.h"
 
 __u32 table[16];

@@ -1,4 +1,4 @@
-// return_range R0: the callback of a map walk returns 2, but 0 and 1 are allowed.
+// program-exit-value R0: the callback of a map walk returns 2, but 0 and 1 are allowed.
 #include "vmlinux.h"
 
 struct {
@@ -15,7 +15,7 @@ static long visit(struct bpf_map *map, const void *key, void *value, void *ctx)
 #ifdef FIX
 	return *(__u64 *)value > 10 ? 1 : 0;
 #else
-	return *(__u64 *)value > 10 ? 2 : 0; /* FAIL FROM */
+	return *(__u64 *)value > 10 ? 2 : 0; /* FAIL FROM? */
 #endif
 }
 

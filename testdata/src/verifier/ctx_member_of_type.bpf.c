@@ -1,4 +1,4 @@
-// ctx_access R1: a socket filter reads a member that it may not see.
+// context-access R1: a socket filter reads a member that it may not see.
 #include "vmlinux.h"
 
 SEC("socket")

@@ -1,4 +1,4 @@
-// ctx_access R1: a raw tracepoint has fewer arguments than the program reads.
+// context-access R1: a raw tracepoint has fewer arguments than the program reads.
 #include "vmlinux.h"
 
 SEC("raw_tp/sched_switch")

@@ -1,4 +1,4 @@
-// ctx_variable R1: an index that is not constant selects a word of the context.
+// modified-pointer R1: an index that is not constant selects a word of the context.
 #include "vmlinux.h"
 
 SEC("tc")

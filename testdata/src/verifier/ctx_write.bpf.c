@@ -1,4 +1,4 @@
-// ctx_access R1: a member of the context that only the kernel sets is written.
+// context-access R1: a member of the context that only the kernel sets is written.
 #include "vmlinux.h"
 
 SEC("tc")

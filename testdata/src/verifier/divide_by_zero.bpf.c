@@ -1,4 +1,4 @@
-// divide_zero R1: assembly divides by the constant zero.
+// div-by-zero R1: assembly divides by the constant zero.
 #include "vmlinux.h"
 
 SEC("tc")

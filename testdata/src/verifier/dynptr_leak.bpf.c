@@ -1,4 +1,4 @@
-// reference_leak ref: a dynamic record is not submitted when the write fails.
+// unreleased-reference ref: a dynamic record is not submitted when the write fails.
 #include "vmlinux.h"
 
 struct {

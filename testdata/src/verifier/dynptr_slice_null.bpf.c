@@ -1,4 +1,4 @@
-// null R0: a slice of a packet may be NULL and is read without a check.
+// invalid-mem-access R0: a slice of a packet may be NULL and is read without a check.
 #include "vmlinux.h"
 
 SEC("xdp")

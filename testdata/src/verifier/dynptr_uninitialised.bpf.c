@@ -1,4 +1,4 @@
-// dynptr R3: a dynptr is read before it is made.
+// dynptr-argument R3: a dynptr is read before it is made.
 #include "vmlinux.h"
 
 char data[64];

@@ -1,4 +1,4 @@
-// null R1: a global function reads its pointer argument, which may be NULL, without a check.
+// invalid-mem-access R1: a global function reads its pointer argument, which may be NULL, without a check.
 #include "vmlinux.h"
 
 struct request {

@@ -1,4 +1,4 @@
-// global_argument R1: a global function gets a number for its pointer argument.
+// global-func-args R1: a global function gets a number for its pointer argument.
 #include "vmlinux.h"
 
 struct request {

@@ -1,4 +1,4 @@
-// gpl -: a program under another licence calls a helper for GPL programs.
+// gpl-licence -: a program under another licence calls a helper for GPL programs.
 #include "vmlinux.h"
 
 __u64 value;

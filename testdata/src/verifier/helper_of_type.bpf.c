@@ -1,4 +1,4 @@
-// helper_of_type -: an XDP program calls a helper of tracing programs.
+// helper-not-allowed -: an XDP program calls a helper of tracing programs.
 #include "vmlinux.h"
 
 SEC("xdp")

@@ -1,4 +1,4 @@
-// irq fp-8: interrupts are not restored on one path.
+// exit-under-lock fp-8: interrupts are not restored on one path.
 #include "vmlinux.h"
 
 __u64 seen;

@@ -1,4 +1,4 @@
-// reference_leak fp-8: an iterator is not destroyed when the loop returns early.
+// unreleased-reference fp-8: an iterator is not destroyed when the loop returns early.
 #include "vmlinux.h"
 
 SEC("tc")

@@ -1,4 +1,4 @@
-// iterator fp-8: an iterator is used before it is created.
+// iterator-argument fp-8: an iterator is used before it is created.
 #include "vmlinux.h"
 
 SEC("tc")

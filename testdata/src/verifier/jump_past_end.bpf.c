@@ -1,4 +1,4 @@
-// control_flow -: the last instruction is not an exit.
+// last-insn -: the last instruction is not an exit.
 #include "vmlinux.h"
 
 SEC("tc")

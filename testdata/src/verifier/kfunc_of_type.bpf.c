@@ -1,4 +1,4 @@
-// kfunc_of_type -: an XDP program calls a kernel function of tracing programs.
+// kfunc-not-allowed -: an XDP program calls a kernel function of tracing programs.
 #include "vmlinux.h"
 
 void bpf_cast_to_kern_ctx_(void) __ksym __weak;

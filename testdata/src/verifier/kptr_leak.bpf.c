@@ -1,4 +1,4 @@
-// reference_leak ref: the pointer that an exchange gives back is not released.
+// unreleased-reference ref: the pointer that an exchange gives back is not released.
 #include "vmlinux.h"
 
 struct slot {

@@ -1,4 +1,4 @@
-// kptr_type R2: a CPU mask is put into a member for tasks.
+// kptr-store-type R2: a CPU mask is put into a member for tasks.
 #include "vmlinux.h"
 
 struct slot {

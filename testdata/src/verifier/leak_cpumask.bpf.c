@@ -1,4 +1,4 @@
-// reference_leak ref: a new CPU mask is not released.
+// unreleased-reference ref: a new CPU mask is not released.
 #include "vmlinux.h"
 
 SEC("tp_btf/sched_wakeup")

@@ -1,4 +1,4 @@
-// reference_leak ref: an allocated object is not dropped.
+// unreleased-reference ref: an allocated object is not dropped.
 #include "vmlinux.h"
 
 struct node {

@@ -1,4 +1,4 @@
-// reference_leak ref: the loop overwrites the only pointer to a task that it did not release.
+// unreleased-reference ref: the loop overwrites the only pointer to a task that it did not release.
 #include "vmlinux.h"
 
 const volatile int pids[2];

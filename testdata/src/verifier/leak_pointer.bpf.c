@@ -1,4 +1,4 @@
-// pointer_leak R6: a program without CAP_PERFMON stores a pointer into a map value.
+// leak-to-memory R6: a program without CAP_PERFMON stores a pointer into a map value.
 // OPTIONS caps=bpf
 #include "vmlinux.h"
 

@@ -1,4 +1,4 @@
-// reference_leak ref: a reserved record is neither submitted nor discarded when a read fails.
+// unreleased-reference ref: a reserved record is neither submitted nor discarded when a read fails.
 #include "vmlinux.h"
 
 struct event {

@@ -1,4 +1,4 @@
-// reference_leak ref: a looked-up socket is not released on one path.
+// unreleased-reference ref: a looked-up socket is not released on one path.
 #include "vmlinux.h"
 
 SEC("tc")

@@ -1,4 +1,4 @@
-// pointer_leak R0: a program without CAP_PERFMON returns a pointer to its stack.
+// leak-by-return R0: a program without CAP_PERFMON returns a pointer to its stack.
 // OPTIONS caps=bpf
 #include "vmlinux.h"
 

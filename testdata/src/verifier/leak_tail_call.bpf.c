@@ -1,4 +1,4 @@
-// reference_leak ref: a tail call is made while a record is reserved.
+// reference-leak ref: a tail call is made while a record is reserved.
 #include "vmlinux.h"
 
 struct {

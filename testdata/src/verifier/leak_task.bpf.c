@@ -1,4 +1,4 @@
-// reference_leak ref: an acquired task is not released.
+// unreleased-reference ref: an acquired task is not released.
 #include "vmlinux.h"
 
 int last_prio;

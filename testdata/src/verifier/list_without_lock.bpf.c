@@ -1,4 +1,4 @@
-// list_lock R1: a node is added to a list without its lock.
+// graph-lock-not-held R1: a node is added to a list without its lock.
 #include "vmlinux.h"
 
 struct node {

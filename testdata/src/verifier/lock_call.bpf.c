@@ -1,4 +1,4 @@
-// lock_call -: the time is read while the spin lock is held.
+// call-under-lock -: the time is read while the spin lock is held.
 #include "vmlinux.h"
 
 struct bucket {

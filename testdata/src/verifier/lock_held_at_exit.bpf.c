@@ -1,4 +1,4 @@
-// lock -: one path returns with the spin lock held.
+// exit-under-lock -: one path returns with the spin lock held.
 #include "vmlinux.h"
 
 struct bucket {

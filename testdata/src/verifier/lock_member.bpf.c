@@ -1,4 +1,4 @@
-// lock_access R0: the spin lock itself is written as a number.
+// special-field-access R0: the spin lock itself is written as a number.
 #include "vmlinux.h"
 
 struct bucket {

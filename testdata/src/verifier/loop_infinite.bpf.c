@@ -1,11 +1,11 @@
-// infinite_loop -: a loop waits for a word that nothing changes.
+// infinite-loop -: a loop waits for a word that nothing changes.
 #include "vmlinux.h"
 
 SEC("tc")
 __naked int loop_infinite(void)
 {
 	asm volatile("r2 = *(u32 *)(r1 + 8); 1:");
-	asm volatile("if r2 == 7 goto 2f"); /* FAIL */
+	asm volatile("if r2 == 7 goto 2f"); /* FAIL FROM */
 #ifdef FIX
 	asm volatile("r2 = 7");
 #endif

@@ -1,4 +1,4 @@
-// map_value R0: a bounded loop moves a pointer once more than the value has entries.
+// map-value-bounds R0: a bounded loop moves a pointer once more than the value has entries.
 #include "vmlinux.h"
 
 struct rules {

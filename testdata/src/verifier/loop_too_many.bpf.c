@@ -1,4 +1,4 @@
-// too_many -: a loop in a loop takes more than a million instructions.
+// too-many-insns -: a loop in a loop takes more than a million instructions.
 #include "vmlinux.h"
 
 #ifdef FIX

@@ -1,4 +1,4 @@
-// read_only R0: a map that programs may only read is written.
+// map-write-forbidden R0: a map that programs may only read is written.
 #include "vmlinux.h"
 
 struct {

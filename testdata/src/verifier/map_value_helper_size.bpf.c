@@ -1,4 +1,4 @@
-// map_value R1: a helper writes 32 bytes into a value of 16.
+// map-value-bounds R1: a helper writes 32 bytes into a value of 16.
 #include "vmlinux.h"
 
 struct name {

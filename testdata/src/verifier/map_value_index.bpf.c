@@ -1,4 +1,4 @@
-// map_value R0: an index out of the packet's mark has no upper bound.
+// unbounded-memory-access R0: an index out of the packet's mark has no upper bound.
 #include "vmlinux.h"
 
 struct histogram {

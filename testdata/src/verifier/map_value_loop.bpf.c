@@ -1,4 +1,4 @@
-// map_value R3: a loop over a length of the context walks past the end of the buffer.
+// map-value-bounds R3: a loop over a length of the context walks past the end of the buffer.
 #include "vmlinux.h"
 
 struct buffer {

@@ -1,4 +1,4 @@
-// map_value R2: the mask keeps 256 indices of an array of 200.
+// offset-above-max R2: the mask keeps 256 indices of an array of 200.
 #include "vmlinux.h"
 
 __u64 hits[200];

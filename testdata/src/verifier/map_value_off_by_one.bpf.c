@@ -1,4 +1,4 @@
-// map_value R0: the check allows an index of one past the array.
+// offset-above-max R0: the check allows an index of one past the array.
 #include "vmlinux.h"
 
 #define MAX_SLOTS 16

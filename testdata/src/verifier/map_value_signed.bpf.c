@@ -1,4 +1,4 @@
-// negative_index R1: a signed index is compared with the upper bound only.
+// pointer-math-unbounded R1: a signed index is compared with the upper bound only.
 #include "vmlinux.h"
 
 struct table {

@@ -1,4 +1,4 @@
-// map_value R0: a value of 4 bytes is read as 8.
+// map-value-bounds R0: a value of 4 bytes is read as 8.
 #include "vmlinux.h"
 
 struct {

@@ -1,4 +1,4 @@
-// map_value R3: a loop that may run on, counted by may_goto, indexes an array by a counter without a check.
+// unbounded-memory-access R3: a loop that may run on, counted by may_goto, indexes an array by a counter without a check.
 #include "vmlinux.h"
 
 __u32 table[64];

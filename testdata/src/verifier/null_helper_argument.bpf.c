@@ -1,4 +1,4 @@
-// null R2: the value of one map is the key of a lookup in another without a check for NULL.
+// helper-arg-type R2: the value of one map is the key of a lookup in another without a check for NULL.
 #include "vmlinux.h"
 
 struct {

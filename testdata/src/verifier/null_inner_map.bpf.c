@@ -1,4 +1,4 @@
-// null R1: the inner map that a lookup gives is used without a check for NULL.
+// helper-arg-type R1: the inner map that a lookup gives is used without a check for NULL.
 #include "vmlinux.h"
 
 struct inner {

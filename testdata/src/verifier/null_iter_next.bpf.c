@@ -1,4 +1,4 @@
-// null R0: the number that an iterator gives is read without a check for its end.
+// invalid-mem-access R0: the number that an iterator gives is read without a check for its end.
 #include "vmlinux.h"
 
 SEC("tc")

@@ -1,4 +1,4 @@
-// null R1: the task that a kernel function returned is released without a check for NULL.
+// helper-arg-null R1: the task that a kernel function returned is released without a check for NULL.
 #include "vmlinux.h"
 
 const volatile int target_pid;

@@ -1,4 +1,4 @@
-// null R0: the value of a lookup is read without a check for NULL.
+// invalid-mem-access R0: the value of a lookup is read without a check for NULL.
 #include "vmlinux.h"
 
 struct {

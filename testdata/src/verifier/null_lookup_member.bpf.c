@@ -1,4 +1,4 @@
-// null R0: the check for NULL stands after the first access.
+// invalid-mem-access R0: the check for NULL stands after the first access.
 #include "vmlinux.h"
 
 struct session {

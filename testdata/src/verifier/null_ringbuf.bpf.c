@@ -1,4 +1,4 @@
-// null R6: a reserved record is written without a check for NULL.
+// invalid-mem-access R6: a reserved record is written without a check for NULL.
 #include "vmlinux.h"
 
 struct event {

@@ -1,4 +1,4 @@
-// null R0: a looked-up socket is read without a check for NULL.
+// invalid-mem-access R0: a looked-up socket is read without a check for NULL.
 #include "vmlinux.h"
 
 SEC("tc")

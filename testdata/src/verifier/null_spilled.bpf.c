@@ -1,4 +1,4 @@
-// null R6: a pointer that may be NULL is kept over a helper call and used after it.
+// invalid-mem-access R6: a pointer that may be NULL is kept over a helper call and used after it.
 #include "vmlinux.h"
 
 struct stats {

@@ -1,4 +1,4 @@
-// null R6: the storage of a task is written without a check for NULL.
+// invalid-mem-access R6: the storage of a task is written without a check for NULL.
 #include "vmlinux.h"
 
 struct {

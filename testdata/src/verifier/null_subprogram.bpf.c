@@ -1,4 +1,4 @@
-// null R0: a function returns a value that may be NULL, and its caller reads it without a check.
+// invalid-mem-access R0: a function returns a value that may be NULL, and its caller reads it without a check.
 #include "vmlinux.h"
 
 struct config {

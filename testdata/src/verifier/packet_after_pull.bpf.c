@@ -1,4 +1,4 @@
-// stale_packet R6: a pointer into the packet is used after a helper that may move the packet.
+// invalid-mem-access R6: a pointer into the packet is used after a helper that may move the packet.
 #include "vmlinux.h"
 
 SEC("tc")

@@ -1,4 +1,4 @@
-// packet R1: a loop reads options of the packet without a check in each round.
+// packet-bounds R1: a loop reads options of the packet without a check in each round.
 #include "vmlinux.h"
 
 SEC("xdp")

@@ -1,4 +1,4 @@
-// packet R2: the Ethernet header is read without a check against data_end.
+// packet-bounds R2: the Ethernet header is read without a check against data_end.
 #include "vmlinux.h"
 
 SEC("xdp")

@@ -1,4 +1,4 @@
-// packet R1: the IP header is read although only the Ethernet header was checked.
+// packet-bounds R1: the IP header is read although only the Ethernet header was checked.
 #include "vmlinux.h"
 
 SEC("xdp")

@@ -1,4 +1,4 @@
-// packet R1: the check covers one byte less than the access.
+// packet-bounds R1: the check covers one byte less than the access.
 #include "vmlinux.h"
 
 SEC("xdp")

@@ -1,4 +1,4 @@
-// packet R1: the UDP header after an IP header of variable length is not checked.
+// packet-bounds R1: the UDP header after an IP header of variable length is not checked.
 #include "vmlinux.h"
 
 SEC("tc")

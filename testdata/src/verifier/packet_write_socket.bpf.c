@@ -1,4 +1,4 @@
-// packet_write R1: a socket filter writes into the packet.
+// read-only-memory R1: a socket filter writes into the packet.
 #include "vmlinux.h"
 
 SEC("cgroup_skb/egress")

@@ -1,4 +1,4 @@
-// argument_ctx_offset R1: a helper gets the address of a member of the context.
+// modified-pointer R1: a helper gets the address of a member of the context.
 #include "vmlinux.h"
 
 SEC("tc")

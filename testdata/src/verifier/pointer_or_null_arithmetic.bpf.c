@@ -1,4 +1,4 @@
-// pointer_or_null R1: an offset is added to a value before its check for NULL.
+// pointer-arith-null R1: an offset is added to a value before its check for NULL.
 #include "vmlinux.h"
 
 struct pair {

@@ -1,4 +1,4 @@
-// poisoned_core -: a member that no kernel has is read without bpf_core_field_exists.
+// invalid-func -: a member that no kernel has is read without bpf_core_field_exists.
 #include "vmlinux.h"
 
 struct task_struct___future {

@@ -1,4 +1,4 @@
-// poisoned_kfunc -: a weak kernel function that this kernel lacks is called without bpf_ksym_exists.
+// invalid-func -: a weak kernel function that this kernel lacks is called without bpf_ksym_exists.
 #include "vmlinux.h"
 
 void bpf_task_of_tomorrow(struct task_struct *task) __ksym __weak;

@@ -1,4 +1,4 @@
-// poisoned_map -: a map that the loader does not create is used.
+// invalid-func -: a map that the loader does not create is used.
 // OPTIONS without=optional
 #include "vmlinux.h"
 

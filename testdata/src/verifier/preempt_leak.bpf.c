@@ -1,4 +1,4 @@
-// preempt -: preemption is not enabled again on one path.
+// exit-under-lock -: preemption is not enabled again on one path.
 #include "vmlinux.h"
 
 __u64 seen;

@@ -1,4 +1,4 @@
-// rcu -: one path returns within an RCU read section.
+// exit-under-lock -: one path returns within an RCU read section.
 #include "vmlinux.h"
 
 int parent_pid;

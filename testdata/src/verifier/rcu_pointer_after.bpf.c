@@ -1,4 +1,4 @@
-// untrusted R1: a pointer read in an RCU read section is given to a kernel function after it.
+// rcu-pointer R1: a pointer read in an RCU read section is given to a kernel function after it.
 #include "vmlinux.h"
 
 SEC("tp_btf/sched_wakeup")
@@ -7,7 +7,7 @@ int BPF_PROG(rcu_pointer_after, struct task_struct *woken)
 	struct task_struct *parent, *task;
 
 	bpf_rcu_read_lock();
-	parent = woken->real_parent;
+	parent = woken->real_parent; /* FROM */
 #ifdef FIX
 	task = bpf_task_acquire(parent);
 	bpf_rcu_read_unlock();

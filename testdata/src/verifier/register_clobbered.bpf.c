@@ -1,4 +1,4 @@
-// register_uninitialised R1: assembly reads an argument register after a call has lost it.
+// uninit-register R1: assembly reads an argument register after a call has lost it.
 #include "vmlinux.h"
 
 SEC("tc")

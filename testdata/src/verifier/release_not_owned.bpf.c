@@ -1,4 +1,4 @@
-// not_owned R1: a task that the program did not acquire is released.
+// release-unacquired R1: a task that the program did not acquire is released.
 #include "vmlinux.h"
 
 SEC("tp_btf/sched_wakeup")

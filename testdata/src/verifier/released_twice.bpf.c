@@ -1,4 +1,4 @@
-// use_after_release R1: an error path submits a record that was discarded before.
+// helper-arg-type R1: an error path submits a record that was discarded before.
 #include "vmlinux.h"
 
 struct event {

@@ -1,4 +1,4 @@
-// return_pointer R0: a pointer is returned instead of a number.
+// program-exit-value R0: a pointer is returned instead of a number.
 #include "vmlinux.h"
 
 struct {

@@ -1,4 +1,4 @@
-// return_range R0: a cgroup program returns a value of another program type.
+// program-exit-value R0: a cgroup program returns a value of another program type.
 #include "vmlinux.h"
 
 SEC("cgroup/sock_create")

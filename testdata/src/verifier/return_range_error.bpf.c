@@ -1,4 +1,4 @@
-// return_range R0: the result of a helper is returned where only 0 and 1 are allowed.
+// program-exit-value R0: the result of a helper is returned where only 0 and 1 are allowed.
 #include "vmlinux.h"
 
 SEC("cgroup/connect4")

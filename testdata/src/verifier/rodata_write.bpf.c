@@ -1,4 +1,4 @@
-// read_only R2: a constant that user space sets is written by the program.
+// map-write-forbidden R2: a constant that user space sets is written by the program.
 #include "vmlinux.h"
 
 #ifdef FIX

@@ -1,4 +1,4 @@
-// scalar R1: an address out of a raw tracepoint is read directly.
+// invalid-mem-access R1: an address out of a raw tracepoint is read directly.
 #include "vmlinux.h"
 
 SEC("raw_tp/sched_wakeup")

@@ -1,4 +1,4 @@
-// shift R1: assembly shifts a register by 64.
+// invalid-shift R1: assembly shifts a register by 64.
 #include "vmlinux.h"
 
 SEC("tc")

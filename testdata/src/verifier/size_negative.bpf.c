@@ -1,4 +1,4 @@
-// negative_size R2: the result of a read of a string, which may be an error, is the size of another read.
+// helper-size-unbounded R2: the result of a read of a string, which may be an error, is the size of another read.
 #include "vmlinux.h"
 
 char path[128];

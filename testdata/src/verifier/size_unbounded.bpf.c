@@ -1,4 +1,4 @@
-// unbounded_size R2: the size of a read from user memory comes from the caller without a bound.
+// helper-size-negative R2: the size of a read from user memory comes from the caller without a bound.
 #include "vmlinux.h"
 
 char buffer[256];

@@ -1,4 +1,4 @@
-// zero_size R4: the size of an output may be zero, which this helper refuses.
+// helper-size-zero R4: the size of an output may be zero, which this helper refuses.
 #include "vmlinux.h"
 
 struct {

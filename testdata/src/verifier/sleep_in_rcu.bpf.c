@@ -1,4 +1,4 @@
-// sleep_in_rcu -: a helper that may sleep is called within an RCU read section.
+// sleepable-call -: a helper that may sleep is called within an RCU read section.
 #include "vmlinux.h"
 
 char buffer[16];

@@ -1,4 +1,4 @@
-// stack_bounds R10: a constant index lies below the 512 bytes of the stack.
+// stack-bounds R10: a constant index lies below the 512 bytes of the stack.
 #include "vmlinux.h"
 
 SEC("tc")

@@ -1,4 +1,4 @@
-// stack_size -: the stacks of three functions that call one another are more than 512 bytes.
+// stack-size -: the stacks of three functions that call one another are more than 512 bytes.
 #include "vmlinux.h"
 
 #ifdef FIX

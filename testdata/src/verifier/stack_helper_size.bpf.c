@@ -1,4 +1,4 @@
-// stack_bounds R1: a helper writes 32 bytes into a buffer of 16 at the top of the stack.
+// stack-bounds R1: a helper writes 32 bytes into a buffer of 16 at the top of the stack.
 #include "vmlinux.h"
 
 SEC("raw_tp/sched_switch")

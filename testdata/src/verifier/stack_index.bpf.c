@@ -1,4 +1,4 @@
-// stack_variable R2: an index into an array on the stack has no bound.
+// stack-unbounded R2: an index into an array on the stack has no bound.
 #include "vmlinux.h"
 
 SEC("xdp")

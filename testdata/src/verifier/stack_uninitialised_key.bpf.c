@@ -1,4 +1,4 @@
-// stack_uninitialised fp-8: padding of the key on the stack is not written before the lookup.
+// stack-indirect-uninit fp-8: padding of the key on the stack is not written before the lookup.
 // OPTIONS caps=bpf
 #include "vmlinux.h"
 

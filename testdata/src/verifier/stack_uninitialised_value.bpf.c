@@ -1,4 +1,4 @@
-// stack_uninitialised fp-16: one member of the value is never written before the update.
+// stack-indirect-uninit fp-16: one member of the value is never written before the update.
 // OPTIONS caps=bpf
 #include "vmlinux.h"
 

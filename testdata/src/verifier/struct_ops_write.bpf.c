@@ -1,4 +1,4 @@
-// struct_ops_write R1: a congestion control writes a member that it may not.
+// btf-pointer-write R1: a congestion control writes a member that it may not.
 #include "vmlinux.h"
 
 SEC("struct_ops")

@@ -1,4 +1,4 @@
-// argument_type R2: a tail call gets a number where the map of programs is expected.
+// helper-arg-type R2: a tail call gets a number where the map of programs is expected.
 #include "vmlinux.h"
 
 struct {

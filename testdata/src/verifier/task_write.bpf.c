@@ -1,4 +1,4 @@
-// kernel_write R1: a member of a kernel structure is written.
+// btf-pointer-write R1: a member of a kernel structure is written.
 #include "vmlinux.h"
 
 SEC("tp_btf/sched_wakeup")

@@ -1,4 +1,4 @@
-// argument_type R1: a timer helper gets the number in the value instead of the timer.
+// special-field-offset R1: a timer helper gets the number in the value instead of the timer.
 #include "vmlinux.h"
 
 struct work {
@@ -17,7 +17,7 @@ SEC("tc")
 int timer_member(struct __sk_buff *skb)
 {
 	__u32 zero = 0;
-	struct work *work = bpf_map_lookup_elem(&works, &zero);
+	struct work *work = bpf_map_lookup_elem(&works, &zero); /* FROM */
 
 	if (!work)
 		return 0;

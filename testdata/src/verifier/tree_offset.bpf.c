@@ -1,4 +1,4 @@
-// tree_node R2: a node is removed from a tree by a pointer that is not to its tree member.
+// map-field R2: a node is removed from a tree by a pointer that is not to its tree member.
 #include "vmlinux.h"
 
 struct node {

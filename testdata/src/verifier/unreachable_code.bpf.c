@@ -1,4 +1,4 @@
-// control_flow -: no path reaches an instruction.
+// unreachable-insn -: no path reaches an instruction.
 #include "vmlinux.h"
 
 SEC("tc")

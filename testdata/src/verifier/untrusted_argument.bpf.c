@@ -1,4 +1,4 @@
-// untrusted R1: a kernel function gets a pointer that was read out of a structure.
+// rcu-pointer R1: a kernel function gets a pointer that was read out of a structure.
 #include "vmlinux.h"
 
 SEC("tp_btf/sched_wakeup")

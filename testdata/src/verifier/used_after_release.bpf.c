@@ -1,4 +1,4 @@
-// use_after_release R6: a socket is read after its release.
+// invalid-mem-access R6: a socket is read after its release.
 #include "vmlinux.h"
 
 SEC("tc")
