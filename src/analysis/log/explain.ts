@@ -4,10 +4,10 @@
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { errnoIn, errnoText } from '#analysis/kernel/errno.ts';
+import { PROG_LOAD } from '#analysis/log/loaders/row.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { bitPlace, counted } from '#bytes/text.ts';
 import { explainBtfError } from './btf-lines.ts';
-import { PROG_LOAD } from './loaders/row.ts';
 import type { CoreEvent, LoaderEvent, LogLine, LogSpec, LogType, RowEvent } from './log-line.ts';
 import { readVerifierLine } from './verifier-lines.ts';
 

@@ -1,8 +1,8 @@
 /** Explains lines of loaders and tools by the tables in `loaders/`. */
 import { errnoIn, errnoText } from '#analysis/kernel/errno.ts';
+import { LOADERS } from '#analysis/log/loaders/all.ts';
+import type { LoaderRow, RowOptions } from '#analysis/log/loaders/row.ts';
 import { counted } from '#bytes/text.ts';
-import { LOADERS } from './loaders/all.ts';
-import type { LoaderRow, RowOptions } from './loaders/row.ts';
 import type { LineReading, LogSource, RowEvent } from './log-line.ts';
 
 type CompiledRow = RowOptions & {

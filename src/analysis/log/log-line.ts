@@ -2,27 +2,11 @@
  * A log line of a loader or of the kernel as data. Names are raw text of the paste: escape them
  * when drawn. Ids are those in the log; they may differ from ids in the open file.
  */
+import type { LoaderName } from '#analysis/log/loaders/row.ts';
 import type { OneOf } from '#bytes/one-of.ts';
 
-/**
- * Who wrote a line. `verifier` and `btf` are the kernel's logs of a load, to which libbpf adds
- * lines; `kernel` is the kernel log, `build` pahole and resolve_btfids.
- */
-export type LogSource =
-  | 'libbpf'
-  | 'cilium'
-  | 'aya'
-  | 'bpftool'
-  | 'tc'
-  | 'libxdp'
-  | 'bpftrace'
-  | 'bcc'
-  | 'veristat'
-  | 'clang'
-  | 'verifier'
-  | 'btf'
-  | 'kernel'
-  | 'build';
+/** Who wrote a line. `verifier` and `btf` are the kernel's logs of a load; libbpf adds lines to them. */
+export type LogSource = LoaderName | 'verifier' | 'btf';
 
 /** One step of a path such as `a.b[2]`. */
 export type LogPathStep =

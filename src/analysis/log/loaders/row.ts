@@ -1,5 +1,19 @@
 /** Tables of the lines that loaders and tools print, each with a sentence that explains it. */
-import type { LogSource } from '#analysis/log/log-line.ts';
+
+/** Who writes lines that rows explain; `kernel` is the kernel log, `build` pahole and resolve_btfids. */
+export type LoaderName =
+  | 'libbpf'
+  | 'cilium'
+  | 'aya'
+  | 'bpftool'
+  | 'tc'
+  | 'libxdp'
+  | 'bpftrace'
+  | 'bcc'
+  | 'veristat'
+  | 'clang'
+  | 'kernel'
+  | 'build';
 
 /**
  * A line, its sentence, and options. In the line, `'{x}'` matches a quoted name, `{x}` a word or
@@ -20,7 +34,7 @@ export type RowOptions = {
 };
 
 export type LoaderTable = {
-  readonly source: LogSource;
+  readonly source: LoaderName;
   /** Text that the loader writes before its lines; a bare line is matched as well. */
   readonly prefix?: string;
   readonly rows: readonly LoaderRow[];
