@@ -137,7 +137,10 @@ function shortened(text) {
 
 /** Prints for each program whether the answer is right, and what its repair does. */
 async function repairAll(loader) {
-  const { judge } = await importBuilt('scripts/verifier-logs/explain.mjs', join(scratch, 'built'));
+  const { judge } = await importBuilt(
+    'scripts/verifier-logs/judge-run.mjs',
+    join(scratch, 'built'),
+  );
   mkdirSync(join(scratch, 'verifier'));
   const names = positionals.length > 0 ? positionals : verifierPrograms(scratch);
   const counts = new Map();

@@ -140,7 +140,7 @@ function wrongImm64(insn: Insn, { hasSecondSlot }: InsnContext, since: Since): s
 }
 
 /** First version with each source register of ld_imm64 (`BPF_PSEUDO_*` in bpf.h). */
-export const IMM64_VERSIONS: readonly Version[] = [
+const IMM64_VERSIONS: readonly Version[] = [
   '1.0',
   '1.0',
   '5.2',

@@ -14,7 +14,7 @@ import {
   readByPattern,
 } from './log-line.ts';
 
-export const LIBBPF_PREFIX = 'libbpf: ';
+const LIBBPF_PREFIX = 'libbpf: ';
 const PROG = /^prog '([^']{0,512})': (?:relo #(\d{1,10}): )?/;
 const UNRESOLVED = 'failed to resolve CO-RE relocation ';
 

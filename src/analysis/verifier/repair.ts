@@ -123,7 +123,7 @@ function endCheck(fault: RepairCase, pointer: string): string[] | null {
   const indices = fault.lines.flatMap((line) => {
     return [...code(line).matchAll(constant)].map(([, index]) => Number(index));
   });
-  const count = Math.max(0, ...indices) + 1;
+  const count = indices.reduce((most, index) => Math.max(most, index), 0) + 1;
   return [`if ((void *)(${pointer} + ${count}) > ${end})`, `\t${fault.exit}`];
 }
 
@@ -421,7 +421,7 @@ function indentOf({ text }: RepairLine): string {
 /** Returns the least indentation of the function's lines that have one. */
 function shallowest({ lines }: RepairCase): number {
   const lengths = lines.map((line) => indentOf(line).length).filter((length) => length > 0);
-  return Math.min(...lengths);
+  return lengths.reduce((least, length) => Math.min(least, length), Number.POSITIVE_INFINITY);
 }
 
 /** The failing line, done only under a condition. */

@@ -237,7 +237,7 @@ function goTo({ selection, view }: Goal): void {
 }
 
 /** Returns what the link of a use selects, and in which view; null for the whole object. */
-export function goalOf(opened: LoadData | null, { program, map, insn }: Use): Goal | null {
+function goalOf(opened: LoadData | null, { program, map, insn }: Use): Goal | null {
   if (opened === null) return null;
   if (map !== null) {
     const selection = opened.maps.find(({ name }) => name === map)?.selection ?? null;

@@ -53,7 +53,7 @@ export const KERNEL_BUILD: readonly LoaderRow[] = [
 // biome-ignore format: one row a line
 export const KERNEL_LOG: readonly LoaderRow[] = [
   ['failed to register module [{module}] BTF in sysfs: {e}', 'The kernel could not show the BTF of module {module} in /sys/kernel/btf: {e}.'],
-  ['missing module BTF, cannot register {what}', 'A module has kfuncs or structs of BPF and no BTF ({what}): build it with CONFIG_DEBUG_INFO_BTF_MODULES, with vmlinux at hand.'],
+  ['missing module BTF, cannot register {what}', 'A module has kfuncs or structs of BPF and no BTF ({what}): build it with CONFIG_DEBUG_INFO_BTF_MODULES, after vmlinux was built.'],
   ['missing vmlinux BTF, cannot register {what}', 'The kernel has no BTF, so that its {what} cannot be used: CONFIG_DEBUG_INFO_BTF.'],
   ['BPF: failed to {what}', 'The kernel could not read a BTF: failed to {what}.'],
   ['ctx structure in kernel BTF does not match', 'The kernel’s BTF does not fit the kernel: pahole is too old or too new for it.'],

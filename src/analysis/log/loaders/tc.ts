@@ -7,7 +7,7 @@ import { INFORMS, type LoaderRow, MAP_CREATE, PIN, PROG_LOAD, VERDICT } from './
 // biome-ignore format: one row a line
 export const TC: readonly LoaderRow[] = [
   ['ELF contains non-{map,call} related relo data in entry {n} pointing to section {sec}!', 'The program uses data of section {sec} that is no map: a global or static variable, or a string. iproute2’s own loader has no global data: build iproute2 with libbpf, use another loader, or keep the data in a map.'],
-  ['ELF contains relo data for non ld64 instruction at offset {off}!', 'A relocation at {off} is for no load of a map: iproute2’s own loader knows no subprograms or CO-RE. Build iproute2 with libbpf, or use another loader.'],
+  ['ELF contains relo data for non ld64 instruction at offset {off}!', 'A relocation at {off} is for no load of a map: iproute2’s own loader reads neither subprograms nor CO-RE. Build iproute2 with libbpf, or use another loader.'],
   ['ELF contains relo data for non call instruction at offset {off}!', 'A relocation at {off} is for no call: iproute2’s own loader cannot resolve it. Build iproute2 with libbpf, or use another loader.'],
   ['{n} bytes struct bpf_elf_map fixup performed due to size mismatch!', 'The object’s struct bpf_elf_map is {n} bytes shorter than that of this iproute2, which sets the rest to zero.', INFORMS],
   ["Map '{map}' loaded as pinned!", 'Map {map} was pinned by an earlier load, and is used again.', INFORMS],

@@ -7,7 +7,7 @@ export const VERISTAT: readonly LoaderRow[] = [
   ['PROCESSING {path}, DURATION US: {us}, VERDICT: failure, VERIFIER LOG:', 'The kernel refuses {path}. The log of the verifier follows.', VERDICT],
   ["Processing '{path}'...", 'veristat opens the object {path}.', INFORMS],
   ["Using guessed program type '{type}' for {prog}...", 'The section of {prog} names no target: veristat takes it for {type}, by its first argument.', INFORMS],
-  ["Failed to guess program type for freplace program with context type name '{type}'", 'A freplace program needs the program that it replaces: veristat knows no program type whose context is {type}.'],
+  ["Failed to guess program type for freplace program with context type name '{type}'", 'A freplace program needs the program that it replaces: veristat finds no program type whose context is {type}.'],
   ["Failed to process '{path}': {e}", 'veristat could not open or read {path}: {e}. libbpf’s lines before say why.', VERDICT],
   ["Failed to open '{path}': {e}", 'veristat could not open {path}: {e}. libbpf’s lines before say why.', VERDICT],
   ['Failed to set global variables {e}', 'veristat could not set the global variables of -G: {e}.'],
