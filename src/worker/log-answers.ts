@@ -1,4 +1,4 @@
-/** Answers requests about a log: its overview, the text of lines, a search. */
+/** Answers requests about a log: its overview, the text of lines, a search, the answer, its replay. */
 import { sanitised } from '#analysis/log/sanitise.ts';
 import {
   type LogOverview,
@@ -6,7 +6,14 @@ import {
   type ReadOverview,
   readLines,
 } from '#analysis/verifier/log-overview.ts';
+import type { LogPart } from '#analysis/verifier/log-parts.ts';
 import { type LogTable, LogTableBuilder, tableOf } from '#analysis/verifier/log-table.ts';
+import { replayColumns } from '#analysis/verifier/replay-columns.ts';
+import { lastWrite, stepFacts } from '#analysis/verifier/step-facts.ts';
+import { StepStates } from '#analysis/verifier/step-states.ts';
+import { toldAnswer } from '#analysis/verifier/told-answer.ts';
+import { type Walk, walkOf } from '#analysis/verifier/walk.ts';
+import { memoized } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type Context, inSlices, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import { type ByteSource, MAX_MEMORY } from '#bytes/source.ts';
@@ -80,7 +87,45 @@ export class LogAnswers {
     }
     return Uint32Array.from(found);
   }
+
+  /** Says why the program of a part was refused; null if there is no such part. */
+  answer({ part, ...binding }: Methods['answerLog']['params']): Methods['answerLog']['result'] {
+    const own = this.#part(part);
+    return own === null ? null : toldAnswer(this.#table, own, binding);
+  }
+
+  /** Returns the walk of a part; null if no instruction was walked. */
+  replay({ part }: Methods['replayLog']['params']): Methods['replayLog']['result'] {
+    const walk = this.#walk(part);
+    return walk === null ? null : replayColumns(walk);
+  }
+
+  /** Returns what the verifier knew at a step of a part; null if there is no such step. */
+  step({ part, step }: Methods['logStep']['params']): Methods['logStep']['result'] {
+    const walk = this.#walk(part);
+    if (walk === null || walk.lines[step] === undefined) return null;
+    return stepFacts(walk, statesOf(walk), step);
+  }
+
+  /** Returns the step before `step` that wrote a register or stack slot last, or null. */
+  write({ part, step, name }: Methods['logWrite']['params']): Methods['logWrite']['result'] {
+    const walk = this.#walk(part);
+    return walk === null ? null : lastWrite(walk, statesOf(walk), step, name);
+  }
+
+  #part(index: number): LogPart | null {
+    return this.#table.parts[index] ?? null;
+  }
+
+  #walk(part: number): Walk | null {
+    const own = this.#part(part);
+    if (own?.kind !== 'verifier') return null;
+    const walk = walkOf(this.#table, own);
+    return walk.stepCount === 0 ? null : walk;
+  }
 }
+
+const statesOf = memoized((walk: Walk) => new StepStates(walk));
 
 /** Bytes of a log that are read at once. */
 const PIECE = 1 << 20;

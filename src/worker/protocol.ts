@@ -42,6 +42,10 @@ import type { ModelFile } from '#analysis/query/table.ts';
 import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { LogEvidence, ProgramMatch } from '#analysis/verifier/log-evidence.ts';
 import type { LogOverview } from '#analysis/verifier/log-overview.ts';
+import type { ReplayColumns } from '#analysis/verifier/replay-columns.ts';
+import type { StepFacts } from '#analysis/verifier/step-facts.ts';
+import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
+import type { LogBinding } from '#analysis/verifier/typed-value.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -239,6 +243,20 @@ export type Methods = {
   };
   /** Returns the lines of a log that contain a text, in any case, ascending. */
   findInLog: { params: { readonly text: string }; result: Uint32Array };
+  /** Says why the program of a part was refused; null if there is no such part. */
+  answerLog: {
+    params: LogBinding & { readonly part: number };
+    result: ToldAnswer | null;
+  };
+  /** Returns the walk of a part of a log; null if the part has none. */
+  replayLog: { params: { readonly part: number }; result: ReplayColumns | null };
+  /** Returns what the verifier knew at a step of a part's walk; null if there is no such step. */
+  logStep: { params: { readonly part: number; readonly step: number }; result: StepFacts | null };
+  /** Returns the step before `step` that wrote a register or stack slot last, or null. */
+  logWrite: {
+    params: { readonly part: number; readonly step: number; readonly name: string };
+    result: number | null;
+  };
   /** Returns for each part of a log the program of this object that agrees with it, or null. */
   matchLog: {
     params: { readonly parts: readonly LogEvidence[] };

@@ -296,6 +296,10 @@ export class FileServer {
     loaderLines: () => this.#logAnswers().loaderLines(),
     logText: (params) => this.#logAnswers().text(params),
     findInLog: (params, context) => this.#logAnswers().find(params, context),
+    answerLog: (params) => this.#logAnswers().answer(params),
+    replayLog: (params) => this.#logAnswers().replay(params),
+    logStep: (params) => this.#logAnswers().step(params),
+    logWrite: (params) => this.#logAnswers().write(params),
     matchLog: ({ parts }) => {
       const { model, source } = this.#object();
       return isBpf(model) ? matchPrograms(model, source, parts) : parts.map(() => null);

@@ -23,7 +23,7 @@ import { POINTERS } from './tell-pointers.ts';
 import { REGIONS } from './tell-regions.ts';
 import { fromOrigin, type Tellers, type Told } from './told.ts';
 import { isCutOf, type LogBinding, type TypedValue } from './typed-value.ts';
-import { buildWalk, type Walk } from './walk.ts';
+import { type Walk, walkOf } from './walk.ts';
 
 export type Answer = {
   readonly verdict: LogPart['verdict'];
@@ -78,7 +78,7 @@ export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): 
   const rewritten = rewrittenLines(table, part);
   const main = rewritten?.main ?? mainMessage(messages);
   if (main === null) return { verdict: part.verdict, ...none };
-  const walk = buildWalk(table, part);
+  const walk = walkOf(table, part);
   const insn = rewritten?.insn ?? faultInsn(main, walk, part, bound.code ?? null);
   const step = insn === null ? null : stepOf(walk, insn, main);
   const placeInObject = objectPlaces(bound);

@@ -1,7 +1,8 @@
 /** Finds the call that entered a region (lock, RCU, preemption, interrupts) that is still open. */
 import type { Walk } from './walk.ts';
 
-type Region = 'region-lock' | 'region-rcu' | 'region-preempt' | 'region-irq';
+export const REGIONS = ['region-lock', 'region-rcu', 'region-preempt', 'region-irq'] as const;
+export type Region = (typeof REGIONS)[number];
 
 const ENTRIES: Readonly<Record<Region, RegExp>> = {
   'region-lock': /^bpf_(?:res_)?spin_lock(?:_irqsave)?$/,

@@ -3,6 +3,7 @@
  * was walked, and the path that led to it. Source: kernel/bpf/verifier.c, do_check(), push_stack(),
  * pop_stack(): branches that wait are taken last in, first out.
  */
+import { getOrCreate } from '#bytes/cache.ts';
 import { type InsnText, readInsnText } from '#formats/verifier-log/insn-text.ts';
 import { classIndex, type LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
@@ -161,6 +162,13 @@ const JUMP = /^\d{1,10}: \([0-9a-f]{2}\) (?:if|may_goto) .{0,60}?pc([+-]\d{1,10}
 /** Instructions after which another path may wait: jumps, and calls of callbacks and iterators. */
 const BRANCH = /^\d{1,10}: \([0-9a-f]{2}\) (?:if|may_goto|goto|call)/;
 const EXIT = /^\d{1,10}: \(95\)/;
+
+const walks = new WeakMap<LogPart, Walk>();
+
+/** Returns the walk of one log of a table; reads it once. */
+export function walkOf(table: LogTable, part: LogPart): Walk {
+  return getOrCreate(walks, part, () => buildWalk(table, part));
+}
 
 /** Reads the walk of one log. */
 export function buildWalk(table: LogTable, part: LogPart): Walk {

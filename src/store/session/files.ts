@@ -144,7 +144,8 @@ export async function openFile(
   if (outcome.value.kind === 'log') {
     const { log, issues } = outcome.value;
     patchFile(id, { status: { step: 'log', log, issues } });
-    setView(id, viewsOfClass('log')[0] ?? entry.view);
+    const opens = viewsOfClass('log').find((view) => viewOf(view)?.opensLog?.(log) !== false);
+    setView(id, opens ?? entry.view);
     say(`Opened log ${drawnName(file.name)}: ${counted(log.lineCount, 'line')}`);
     void noteCarriedKey(id, client, file);
     void noteHash(id, client, file, isKept);

@@ -1,5 +1,6 @@
 /** The registry of views, in the order of their tabs. Each `view.ts` registers its descriptor. */
 import type { ComponentType } from 'react';
+import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId, OpenFile } from './session.ts';
 import type { AddressState } from './view-state.ts';
@@ -55,6 +56,8 @@ export type ViewDescriptor = {
   readonly isFor?: (model: ObjectModel) => boolean;
   /** Returns false if the view is empty; a new file does not open in an empty view. */
   readonly hasContent?: (model: ObjectModel) => boolean;
+  /** Returns false if a log does not open in the view: the view has nothing of it. */
+  readonly opensLog?: (log: LogOverview) => boolean;
   /** Set if a link that carries one type can show the view: it needs only the type's members. */
   readonly isOfTypes?: true;
   /** Set if the view shows an object on a target or on kernels; its address then names them. */

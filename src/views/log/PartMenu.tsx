@@ -16,7 +16,7 @@ type PartMenuProps = {
 /** Maximum number of parts in the menu: it draws all of its items. */
 const MAX_ITEMS = 500;
 
-const VERDICTS = {
+export const VERDICTS = {
   accepted: { text: 'accepted', tone: 'ok' },
   rejected: { text: 'rejected', tone: 'danger' },
   cut: { text: 'cut', tone: 'warning' },

@@ -1,14 +1,29 @@
 import { dependsOnKernels, hasTypesOrRecords } from '#store/kernels/core-view.ts';
 import { logPlaceState } from '#store/kernels/log-binding.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
+import { REPLAY_KEYS } from './keys.ts';
+import { replayState } from './replay-state.ts';
 import { logLinesState } from './state.ts';
 
 declare module '#store/session/views.ts' {
   interface ViewNames {
+    readonly replay: true;
     readonly lines: true;
     readonly log: true;
   }
 }
+
+registerView({
+  name: 'replay',
+  title: 'Replay',
+  also: 'cause of a failure, verifier state, steps',
+  files: ['log'],
+  against: 'target',
+  state: [logPlaceState, replayState],
+  keys: REPLAY_KEYS,
+  opensLog: ({ parts }) => parts.some(({ kind }) => kind === 'verifier'),
+  load: async () => (await import('./ReplayView.tsx')).ReplayView,
+});
 
 registerView({
   name: 'lines',

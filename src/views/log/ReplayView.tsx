@@ -1,0 +1,108 @@
+import { useMemo } from 'react';
+import type { LogOverview } from '#analysis/verifier/log-overview.ts';
+import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
+import { drawnName } from '#bytes/text.ts';
+import { useLogAnswer } from '#store/kernels/log-answer.ts';
+import {
+  type BoundKernel,
+  type BoundProgram,
+  logPlace,
+  logPlaceState,
+  useBoundKernel,
+  useBoundProgram,
+} from '#store/kernels/log-binding.ts';
+import { useAnswer } from '#store/session/hooks.ts';
+import { usePaneFile } from '#store/session/panes.ts';
+import { logOf, type OpenFile } from '#store/session/session.ts';
+import { EmptyState } from '#ui/Panel.tsx';
+import { AnswerPane } from './AnswerPane.tsx';
+import { BindingBar } from './BindingBar.tsx';
+import { PartMenu } from './PartMenu.tsx';
+import { ReplayPanes } from './ReplayPanes.tsx';
+import styles from './ReplayView.module.css';
+
+/** Shows why a program was refused, and the walk of the verifier with the state at each step. */
+export function ReplayView() {
+  const file = usePaneFile();
+  const log = logOf(file);
+  return file === null || log === null ? null : <Panes file={file} log={log} />;
+}
+
+type PanesProps = { readonly file: OpenFile; readonly log: LogOverview };
+
+function Panes({ file, log }: PanesProps) {
+  const { line: shown, part } = logPlace(file, log);
+  const { line: chosen } = logPlaceState.useOf(file.id);
+  const bound = useBoundProgram(file.id, part);
+  const kernel = useBoundKernel(file.id);
+  const task = useLogAnswer(file.id, part, bound, kernel);
+  const answer = task?.step === 'ready' ? task.value : null;
+  // The line that a log shows first is the verdict's message: here it is the failing step.
+  const line = chosen ?? answer?.stepLine ?? shown;
+  const chooseLine = (next: number) => logPlaceState.set({ line: next }, file.id);
+  const own = log.parts[part] ?? null;
+  return (
+    <div className={styles.page}>
+      <h1 className="visually-hidden">{drawnName(file.name)}</h1>
+      <div>
+        <BindingBar file={file} part={part} program={bound} kernel={kernel} />
+        <PartMenu log={log} part={part} onChoose={chooseLine} />
+        {own === null ? null : (
+          <AnswerPane
+            part={own}
+            answer={answer}
+            isWaiting={task?.step === 'running' || task === null}
+            problem={task?.step === 'failed' ? task.issue.message : null}
+            line={line}
+            onChoose={chooseLine}
+          />
+        )}
+      </div>
+      {own?.kind === 'verifier' && answer !== null ? (
+        <Walk key={part} {...{ file, part, line, answer, bound, kernel, chooseLine }} />
+      ) : null}
+    </div>
+  );
+}
+
+type WalkProps = {
+  readonly file: OpenFile;
+  readonly part: number;
+  readonly line: number;
+  readonly answer: ToldAnswer;
+  readonly bound: BoundProgram | null;
+  readonly kernel: BoundKernel | null;
+  readonly chooseLine: (line: number) => void;
+};
+
+function Walk({ file, part, line, answer, bound, kernel, chooseLine }: WalkProps) {
+  const { value: columns, step } = useAnswer(file.id, 'replayLog', { part });
+  const program = bound?.program ?? null;
+  const model = bound?.model ?? null;
+  const types = kernel?.types ?? null;
+  const binding = useMemo(
+    () => ({ object: model, program, kernel: types }),
+    [model, program, types],
+  );
+  if (columns === null) {
+    if (step === 'waiting') return <p className={styles.waiting}>Reading the walk…</p>;
+    return (
+      <EmptyState
+        title="The log has no walked instructions"
+        text="Load the program with log level 1, or 2 for all states. libbpf: kernel_log_level in bpf_object_open_opts; bpftool: -d; cilium/ebpf: ProgramOptions.LogLevel."
+      />
+    );
+  }
+  return (
+    <ReplayPanes
+      file={file}
+      part={part}
+      line={line}
+      columns={columns}
+      answer={answer}
+      binding={binding}
+      object={bound?.file.id ?? null}
+      onChooseLine={chooseLine}
+    />
+  );
+}

@@ -1,0 +1,261 @@
+import { ArrowUpRight, History } from 'lucide-react';
+import { functionsOf } from '#analysis/objects/functions.ts';
+import type { Replay } from '#analysis/verifier/replay.ts';
+import type { ReplayLine } from '#analysis/verifier/replay-source.ts';
+import { type StateRow, shownValue, stateRows, valueFacts } from '#analysis/verifier/state-rows.ts';
+import type { StepFacts } from '#analysis/verifier/step-facts.ts';
+import { isCutOf, type LogBinding } from '#analysis/verifier/typed-value.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { Selection } from '#model/selection.ts';
+import { useAnswer } from '#store/session/hooks.ts';
+import type { FileId } from '#store/session/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { Panel } from '#ui/Panel.tsx';
+import { follow } from '#views/parts/log/LineText.tsx';
+import { placeText } from './answer-text.ts';
+import styles from './StatePane.module.css';
+
+type StatePaneProps = {
+  readonly log: FileId;
+  readonly part: number;
+  readonly replay: Replay;
+  /** The verifier refused the instruction: there is no state after it. */
+  readonly isFault: boolean;
+  /** Line of C of the step; null if it has none. */
+  readonly line: ReplayLine | null;
+  readonly step: number;
+  readonly binding: LogBinding;
+  readonly object: FileId | null;
+  /** Selected register or slot. */
+  readonly register: string | null;
+  readonly onRegister: (name: string) => void;
+  /** Shows where a register or slot was last written. */
+  readonly onWrite: (name: string) => void;
+  readonly onChoose: (step: number) => void;
+};
+
+/** Shows the verifier's state before and after the instruction at the cursor. */
+export function StatePane(props: StatePaneProps) {
+  const { log, part, replay, line, step, object } = props;
+  const { value: facts } = useAnswer(log, 'logStep', { part, step });
+  const insn = replay.insnOf(step);
+  const goal = object === null ? null : insnSelection(props.binding, insn);
+  return (
+    <Panel
+      title={`State at insn ${grouped(insn)}`}
+      actions={
+        object === null || goal === null ? null : (
+          <Button
+            size="small"
+            icon={ArrowUpRight}
+            onClick={() => follow({ selection: goal, view: 'code', title: '', file: object })}
+          >
+            Show in Code
+          </Button>
+        )
+      }
+    >
+      <div className={styles.head}>
+        <code className={styles.insn}>{drawnName(replay.printedOf(insn))}</code>
+        {line === null ? null : (
+          <p className={styles.source}>
+            <span className="muted">{drawnName(placeText(line))}</span>{' '}
+            <code>{drawnName(line.text.trim())}</code>
+          </p>
+        )}
+        <Frames {...props} />
+        {facts === null ? null : <Held {...props} facts={facts} />}
+      </div>
+      {facts === null ? (
+        <p className={styles.note}>Reading the state…</p>
+      ) : (
+        <State {...props} facts={facts} />
+      )}
+    </Panel>
+  );
+}
+
+/** Returns the instruction of the bound program; null beyond its end, in a subprogram. */
+function insnSelection({ object, program }: LogBinding, insn: number): Selection | null {
+  if (object === null) return null;
+  const programs = functionsOf(object).filter(({ isProgram }) => isProgram);
+  const own =
+    program === null
+      ? programs.length === 1
+        ? programs[0]
+        : undefined
+      : programs.find(({ name }) => isCutOf(program, name));
+  if (own === undefined || own.start + insn * 8 >= own.end) return null;
+  return { kind: 'insn', section: own.section, insnOff: own.start + insn * 8 };
+}
+
+/** Shows the calls that lead to the frame of the step; hidden in the main program. */
+function Frames({ replay, step, onChoose }: StatePaneProps) {
+  const callers = replay.callers(step);
+  const frame = replay.frameOf(step);
+  if (frame === 0) return null;
+  return (
+    <p className={styles.facts}>
+      <span className="muted">Frame {frame}, called at</span>
+      {callers.map((call) => (
+        <Button key={call} size="small" onClick={() => onChoose(call)}>
+          insn {grouped(replay.insnOf(call))}
+        </Button>
+      ))}
+    </p>
+  );
+}
+
+const REGION_WORDS = {
+  'region-lock': 'Lock taken',
+  'region-rcu': 'RCU read lock taken',
+  'region-preempt': 'Preemption disabled',
+  'region-irq': 'Interrupts disabled',
+} as const;
+
+type FactsProps = StatePaneProps & { readonly facts: StepFacts };
+
+/** Shows references, regions and callbacks; hidden if there are none. */
+function Held({ facts, replay, onChoose }: FactsProps) {
+  const { held, regions, before } = facts;
+  const callback = before.flags.includes('async_cb')
+    ? 'In an asynchronous callback'
+    : before.flags.includes('cb')
+      ? 'In a callback'
+      : null;
+  if (held.length === 0 && regions.length === 0 && callback === null) return null;
+  const at = (step: number) => (
+    <Button size="small" onClick={() => onChoose(step)}>
+      insn {grouped(replay.insnOf(step))}
+    </Button>
+  );
+  return (
+    <ul className={styles.facts}>
+      {callback === null ? null : <li className="soft">{callback}</li>}
+      {held.map(({ ref, step }) => (
+        <li key={ref} className="row gap-1">
+          <span className="muted">
+            Reference {ref} held{step === null ? '' : ', acquired at'}
+          </span>
+          {step === null ? null : at(step)}
+        </li>
+      ))}
+      {regions.map(({ region, step }) => (
+        <li key={region} className="row gap-1">
+          <span className="muted">{REGION_WORDS[region]} at</span>
+          {at(step)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function State(props: FactsProps) {
+  const { facts } = props;
+  const rows = stateRows(facts.before, props.isFault ? null : facts.after);
+  return (
+    <>
+      {props.isFault ? (
+        <p className={styles.note} data-tone="danger">
+          The verifier refused this instruction: the state is the one before it.
+        </p>
+      ) : null}
+      {facts.before.isFull ? null : (
+        <p className={styles.note}>
+          The log does not have the whole state here. Registers that it does not name are left out.
+        </p>
+      )}
+      <table className={styles.table} aria-label="Registers and stack">
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Register</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.name} {...props} row={row} />
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 ? <p className={styles.note}>The log has no values here.</p> : null}
+    </>
+  );
+}
+
+function Row(props: FactsProps & { readonly row: StateRow }) {
+  const { row, register, onRegister, onWrite } = props;
+  const { name, before, after, isChanged } = row;
+  const isSelected = name === register;
+  const full = after ?? before;
+  return (
+    <tr data-changed={isChanged ? '' : undefined} data-selected={isSelected ? '' : undefined}>
+      <th scope="row" className={styles.name}>
+        <button type="button" aria-pressed={isSelected} onClick={() => onRegister(name)}>
+          {name}
+        </button>
+      </th>
+      <td className={styles.values}>
+        {isChanged && before !== null ? (
+          <span className={styles.before}>
+            <span className="visually-hidden">before: </span>
+            <ValueText value={before} binding={props.binding} />
+          </span>
+        ) : null}
+        {after !== null ? (
+          <span className={styles.after}>
+            {isChanged ? <span className="visually-hidden">after: </span> : null}
+            <ValueText value={after} binding={props.binding} />
+          </span>
+        ) : (
+          <span className="muted">no value after this instruction</span>
+        )}
+        {isSelected ? (
+          <>
+            <span>
+              <Button size="small" icon={History} onClick={() => onWrite(name)}>
+                Last written
+              </Button>
+            </span>
+            {full === null ? null : (
+              <dl className={styles.all}>
+                {valueFacts(full).map((fact) => (
+                  <div key={fact.name}>
+                    <dt>{drawnName(fact.name)}</dt>
+                    <dd>{drawnName(fact.text)}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+type ValueTextProps = {
+  readonly value: NonNullable<StateRow['after']>;
+  readonly binding: LogBinding;
+};
+
+function ValueText({ value, binding }: ValueTextProps) {
+  const { type, place, marks } = shownValue(value, binding);
+  return (
+    <>
+      <code>{drawnName(type)}</code>
+      {place === '' ? null : (
+        <>
+          {' '}
+          <code className="soft">{drawnName(place)}</code>
+        </>
+      )}
+      {marks.map((mark) => (
+        <span key={mark} className={styles.mark} data-mark={mark}>
+          {mark}
+        </span>
+      ))}
+    </>
+  );
+}
