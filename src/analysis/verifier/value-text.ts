@@ -66,7 +66,7 @@ export function valueText(value: Value): string {
 }
 
 /** Returns an integer of a log, decimal or hexadecimal, as a number of the language. */
-function integerOf(text: string): bigint | null {
+export function integerOf(text: string): bigint | null {
   const digits = /^(-?)((?:0x[0-9a-f]{1,16})|(?:\d{1,20}))$/.exec(text);
   if (digits === null) return null;
   const value = BigInt(digits[2] ?? '0');
