@@ -4,7 +4,7 @@
  * kernels by the ids of types and functions.
  */
 import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
-import { isTypeNamed, specOf } from '#analysis/log/ask-target.ts';
+import { specOf } from '#analysis/log/ask-target.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { readCode } from '#analysis/objects/section-code.ts';
@@ -13,19 +13,11 @@ import { isRest, type Progress } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { LINE_CLASSES } from '#formats/verifier-log/line.ts';
-import { type SectionIndex, typeId } from '#model/ids.ts';
+import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { type Agreement, isBetter, type NamedId, namedIn, type ProgramMatch } from './agreement.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
-
-/** A type or function that a log names with its id. */
-export type NamedId = {
-  readonly typeId: number;
-  /** `func` for a kernel function, else the kind as libbpf writes it. */
-  readonly typeKind: string;
-  readonly typeName: string;
-};
 
 /** What one part of a log says about its program. */
 export type LogEvidence = {
@@ -110,18 +102,6 @@ function addNamed(to: Map<number, NamedId>, id: number, typeKind: string, typeNa
   if (to.size < MAX_LISTED) to.set(id, { typeId: id, typeKind, typeName });
 }
 
-/** How a program of an object agrees with a part of a log. Counts are `[equal, compared]`. */
-export type ProgramMatch = {
-  /** Name of the program, not escaped; null if only types agree. */
-  readonly program: string | null;
-  readonly isNamed: boolean;
-  readonly insns: Agreement;
-  readonly sources: Agreement;
-  readonly types: Agreement;
-};
-
-export type Agreement = readonly [equal: number, compared: number];
-
 /** Fewest instructions and source lines that find a program without a name. */
 const MIN_INSNS = 4;
 const MIN_SOURCES = 2;
@@ -153,27 +133,12 @@ export async function matchPrograms(
         sources: inLines(lines, evidence.sources),
         types,
       };
-      if (agrees(match) && (best === null || scoreOf(match) > scoreOf(best))) best = match;
+      if (agrees(match) && (best === null || isBetter(match, best))) best = match;
     }
     if (best !== null || evidence.program !== null || !isMost(types)) return best;
     return { program: null, isNamed: false, insns: [0, 0], sources: [0, 0], types };
   });
 }
-
-/** Returns how many types of a log the table has under their ids. */
-export function namedIn(types: TypeTable | null, named: readonly NamedId[]): Agreement {
-  const equal = named.filter((name) => types !== null && isNamed(types, name)).length;
-  return [equal, named.length];
-}
-
-function isNamed(types: TypeTable, named: NamedId): boolean {
-  const id = typeId(named.typeId);
-  if (named.typeKind !== 'func') return isTypeNamed(types, id, named);
-  return hasType(types, id) && kindOf(types, id) === FUNC && nameOf(types, id) === named.typeName;
-}
-
-/** BTF_KIND_FUNC. */
-const FUNC = 12;
 
 /** Compares opcodes up to the end of `code`: instructions of subprograms follow it in a log. */
 function sameOpcodes(code: Uint8Array, insns: LogEvidence['insns']): Agreement {
@@ -202,14 +167,4 @@ function agrees({ isNamed, insns, sources }: ProgramMatch): boolean {
   // Lines of inlined functions of other sections may be missing.
   if (sources[1] > 0 && sources[0] * 2 < sources[1]) return false;
   return insns[0] >= MIN_INSNS || sources[0] >= MIN_SOURCES;
-}
-
-function scoreOf({ isNamed, insns, sources, types }: ProgramMatch): number {
-  const share = ([equal, compared]: Agreement) => (compared === 0 ? 0 : equal / compared);
-  return (isNamed ? 4 : 0) + 2 * share(sources) + share(insns) + share(types);
-}
-
-/** Returns true if `match` agrees better than another match of the same part. */
-export function isBetter(match: ProgramMatch, than: ProgramMatch): boolean {
-  return scoreOf(match) > scoreOf(than);
 }

@@ -4,7 +4,8 @@ import type { LogLine } from '#analysis/log/log-line.ts';
 import { logLines } from '#analysis/log/parse-log.ts';
 import { isRest, type Progress } from '#bytes/long-work.ts';
 import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
-import { evidenceOf, type KernelTypes, type LogEvidence, type NamedId } from './log-evidence.ts';
+import type { NamedId } from './agreement.ts';
+import { evidenceOf, type KernelTypes, type LogEvidence } from './log-evidence.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 
@@ -34,18 +35,6 @@ export type LogOverview = {
 /** Returns the class of a line. */
 export function lineClassOf({ classes }: Pick<LogOverview, 'classes'>, line: number): LineClass {
   return LINE_CLASSES[classes[line] ?? 0] ?? 'unknown';
-}
-
-/** Returns the index of the part that contains a line; of a line between two parts, the first. */
-export function partAt({ parts }: Pick<LogOverview, 'parts'>, line: number): number {
-  const next = parts.findIndex(({ firstLine }) => firstLine > line);
-  return Math.max(0, (next < 0 ? parts.length : next) - 1);
-}
-
-/** Returns the line that a log shows first: that of the first failure, else of the first part. */
-export function firstShownLine({ parts }: Pick<LogOverview, 'parts'>): number {
-  const failed = parts.find(({ verdict, cause }) => verdict === 'rejected' || cause !== null);
-  return (failed ?? parts[0])?.tellingLine ?? 0;
 }
 
 /** Classes of lines that a loader may have written, or that tell why a log is of a failure. */

@@ -3,7 +3,6 @@ import { append } from '#bytes/arrays.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { loadState, setCoreTarget } from '#store/kernels/core-view.ts';
-import { bindPart, logPlace, logPlaceState } from '#store/kernels/log-binding.ts';
 import { asLeft, setView, showPanes } from '#store/session/panes.ts';
 import {
   activeFile,
@@ -207,7 +206,7 @@ async function prepare(id: FileId, address: Place): Promise<string[]> {
   const file = fileNow(id);
   const isLog = logOf(file) !== null;
   const baseProblem = isLog
-    ? await openObjectOf(id, address)
+    ? await (await import('./log-object.ts')).openObjectOf(id, address)
     : await standOnBase(file, address.base);
   const base = isLog ? 'object' : 'base';
   if (baseProblem !== null) problems.push(`The ${base} of this link is not open. ${baseProblem}`);
@@ -247,19 +246,6 @@ async function takeKernels(id: FileId, kernels: Address['kernels']): Promise<voi
     } else targets.set(file.id, true);
   }
   loadState.set({ targets, wanted }, id);
-}
-
-/** Binds the part of a log that a link shows to the object with the key. Returns the problem. */
-async function openObjectOf(id: FileId, { base, viewParams }: Place): Promise<string | null> {
-  if (base === '') return null;
-  const { file: object, problem } = await openByKey(base, 'its object', { activate: false });
-  const file = fileNow(id);
-  const log = logOf(file);
-  if (object === null) return problem;
-  if (file === null || log === null) return null;
-  logPlaceState.parse(file, viewParams);
-  bindPart(id, logPlace(fileNow(id) ?? file, log).part, { file: object.id });
-  return null;
 }
 
 /** Sets the base of split BTF to the file with the key. Returns the problem, or null. */

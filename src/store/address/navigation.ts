@@ -9,7 +9,6 @@ import {
   type NamedKey,
   targetChoices,
 } from '#store/kernels/core-view.ts';
-import { boundProgramNow, logPlace } from '#store/kernels/log-binding.ts';
 import { onClosed } from '#store/session/files.ts';
 import {
   activate,
@@ -24,7 +23,6 @@ import {
   activeFileNow,
   baseChoice,
   type FileId,
-  logOf,
   modelOf,
   type OpenFile,
   type Session,
@@ -125,9 +123,7 @@ export function placeOfPane({ file, view }: ShownPane, key = keyOf(file)): Place
 
 /** Returns the file that a file is shown on: the base of split BTF, or the object of a log. */
 function baseId(file: OpenFile): FileId | null {
-  const log = logOf(file);
-  if (log === null) return baseChoice(file).chosen?.fileId ?? null;
-  return boundProgramNow(file, logPlace(file, log).part)?.file.id ?? null;
+  return file.boundObject ?? baseChoice(file).chosen?.fileId ?? null;
 }
 
 /** Returns the place of the second pane; null if its file has no key. */

@@ -2,16 +2,11 @@
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import { compareKernels } from '#analysis/load/kernel-names.ts';
-import { type Agreement, namedIn } from '#analysis/verifier/log-evidence.ts';
-import type { LogOverview } from '#analysis/verifier/log-overview.ts';
-import { getOrCreate } from '#bytes/cache.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import type { TypeTable } from '#model/type-table.ts';
 import {
   type FileId,
   fileById,
   fileNow,
-  logOf,
   modelOf,
   type OpenFile,
   type Session,
@@ -58,36 +53,15 @@ export function isWithoutTarget(object: FileId): boolean {
   return targetState.of(fileNow(object)).target === null;
 }
 
-/** Returns the default target: for a log the kernel whose ids it has, else the newest kernel. */
-function newestKernel({ files }: Session, object: OpenFile | null): OpenFile | null {
-  const log = logOf(object);
-  if (log !== null) {
-    const kernels = files.filter((file) => isKernelFor(file, typesOf(file)?.endian));
-    return newestOf(kernelsOfLog(log, kernels));
-  }
+/** Returns the default target: the kernel found for a log, else the newest kernel. */
+function newestKernel(state: Session, object: OpenFile | null): OpenFile | null {
+  if (object?.boundKernel != null) return fileById(state, object.boundKernel);
+  const { files } = state;
   const model = modelOf(object);
   if (object === null || model === null || model.ext.core.count === 0) return null;
   return newestOf(
     files.filter((file) => file.id !== object.id && isKernelFor(file, model.types?.endian)),
   );
-}
-
-/** Kernels that have all types of a log under their ids; all kernels if the log has no ids. */
-function kernelsOfLog(log: LogOverview, kernels: readonly OpenFile[]): readonly OpenFile[] {
-  return kernels.filter((file) => {
-    const types = typesOf(file);
-    if (types === null) return false;
-    const [equal, compared] = kernelAgreement(log, types);
-    return equal === compared;
-  });
-}
-
-const agreements = new WeakMap<LogOverview, WeakMap<TypeTable, Agreement>>();
-
-/** Returns how many types and functions of a log have the same ids in the types of a kernel. */
-export function kernelAgreement(log: LogOverview, types: TypeTable): Agreement {
-  const known = getOrCreate(agreements, log, () => new WeakMap<TypeTable, Agreement>());
-  return getOrCreate(known, types, () => namedIn(types, log.kernelTypes));
 }
 
 /** Returns the file with the highest version in its name; of equal ones the last in `files`. */
@@ -100,7 +74,7 @@ export function newestOf(files: readonly OpenFile[]): OpenFile | null {
 }
 
 /** Returns true for whole kernels; false for modules, and for objects, which have few types. */
-function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
+export function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
   const [model, types] = [modelOf(file), typesOf(file)];
   if (model === null || types === null || types.split || isBpf(model)) return false;
   return types.endian === endian;

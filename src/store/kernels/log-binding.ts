@@ -3,8 +3,15 @@
  * kernel is the log's CO-RE target, so that addresses name it in the same way.
  */
 import { useEffect } from 'react';
-import { type Agreement, isBetter, type ProgramMatch } from '#analysis/verifier/log-evidence.ts';
-import { firstShownLine, type LogOverview, partAt } from '#analysis/verifier/log-overview.ts';
+import {
+  type Agreement,
+  isBetter,
+  namedIn,
+  type ProgramMatch,
+} from '#analysis/verifier/agreement.ts';
+import type { LogOverview } from '#analysis/verifier/log-overview.ts';
+import { firstShownLine, partAt } from '#analysis/verifier/log-places.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { clientOf } from '#store/session/files.ts';
@@ -15,8 +22,8 @@ import {
   logOf,
   modelOf,
   type OpenFile,
+  patchFile,
   type Session,
-  session,
   typesOf,
   useSession,
 } from '#store/session/session.ts';
@@ -28,22 +35,8 @@ import {
   taskState,
 } from '#store/session/tasks.ts';
 import { ViewState } from '#store/session/view-state.ts';
-import { coreTargetId, kernelAgreement, useCoreTargetId } from './core-view.ts';
-
-/** Line of a log that the user has chosen, counted from 0; null for the one shown first. */
-export const logPlaceState = new ViewState(
-  'log-place',
-  { line: null as number | null },
-  {
-    address: {
-      line: {
-        key: 'line',
-        format: (line) => (line === null ? null : `${line + 1}`),
-        parse: (text) => (text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) - 1 : null),
-      },
-    },
-  },
-);
+import { isKernelFor, newestOf, useCoreTargetId } from './core-view.ts';
+import { logPlaceState } from './log-place.ts';
 
 /** Returns the current line of a log, and the index of its part. */
 export function logPlace(file: OpenFile, log: LogOverview) {
@@ -156,12 +149,10 @@ export function useBoundProgram(log: FileId, part: number): BoundProgram | null 
     for (const id of objects === '' ? [] : objects.split(' ')) void compare(Number(id), log);
   }, [objects, log]);
   const file = files.find(({ id }) => id === log);
-  return file === undefined ? null : boundProgram({ files }, known, file, part);
-}
-
-/** Returns the program that a part of a log is of, as far as the log was compared. */
-export function boundProgramNow(log: OpenFile, part: number): BoundProgram | null {
-  return boundProgram(session.getState(), matches.use.getState(), log, part);
+  const bound = file === undefined ? null : boundProgram({ files }, known, file, part);
+  const boundId = bound?.file.id ?? null;
+  useEffect(() => patchFile(log, { boundObject: boundId }), [log, boundId]);
+  return bound;
 }
 
 /** The kernel that a log is of. */
@@ -172,17 +163,35 @@ export type BoundKernel = {
   readonly agreement: Agreement;
 };
 
-/** Returns the kernel that a log is of. React hook. */
+/** Returns the kernel that a log is of, and finds it among the open kernels. React hook. */
 export function useBoundKernel(log: FileId): BoundKernel | null {
   const id = useCoreTargetId(log);
   const file = useSession((state) => fileById(state, id));
+  const files = useSession((state) => state.files);
   const overview = useSession((state) => logOf(fileById(state, log)));
+  const found = overview === null ? null : (kernelOfLog(overview, files)?.id ?? null);
+  useEffect(() => patchFile(log, { boundKernel: found }), [log, found]);
   return boundKernel(file, overview);
 }
 
-/** Returns the kernel that a log is of, or null. */
-export function boundKernelNow(log: OpenFile): BoundKernel | null {
-  return boundKernel(fileNow(coreTargetId(log.id)), logOf(log));
+/** Returns the newest kernel that has all types of a log under their ids, or null. */
+function kernelOfLog(log: LogOverview, files: readonly OpenFile[]): OpenFile | null {
+  return newestOf(
+    files.filter((file) => {
+      const types = typesOf(file);
+      if (types === null || !isKernelFor(file, types.endian)) return false;
+      const [equal, compared] = kernelAgreement(log, types);
+      return equal === compared;
+    }),
+  );
+}
+
+const agreements = new WeakMap<LogOverview, WeakMap<TypeTable, Agreement>>();
+
+/** Returns how many types and functions of a log have the same ids in the types of a kernel. */
+function kernelAgreement(log: LogOverview, types: TypeTable): Agreement {
+  const known = getOrCreate(agreements, log, () => new WeakMap<TypeTable, Agreement>());
+  return getOrCreate(known, types, () => namedIn(types, log.kernelTypes));
 }
 
 function boundKernel(file: OpenFile | null, overview: LogOverview | null): BoundKernel | null {

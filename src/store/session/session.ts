@@ -93,6 +93,10 @@ export type OpenFile = {
   readonly fault?: Issue;
   /** Base of split BTF; absent until one is chosen or rejected. Read it with `baseChoice`. */
   readonly base?: BaseChoice;
+  /** Object that the shown part of a log is of; null or absent for none. */
+  readonly boundObject?: FileId | null;
+  /** Kernel whose type ids a log has; null or absent for none. */
+  readonly boundKernel?: FileId | null;
   /** Value of `file=` that contains the workbench's declarations; null until it is computed. */
   readonly declarationsKey?: string | null;
   /** Value of `file=` that contains a small log; absent for other files. */

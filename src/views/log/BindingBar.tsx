@@ -1,7 +1,7 @@
 import { FolderOpen } from 'lucide-react';
 import { useRef } from 'react';
 import { functionsOf } from '#analysis/objects/functions.ts';
-import type { Agreement, ProgramMatch } from '#analysis/verifier/log-evidence.ts';
+import type { Agreement, ProgramMatch } from '#analysis/verifier/agreement.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import { isBpf } from '#model/object-model.ts';
 import { setCoreTarget } from '#store/kernels/core-view.ts';

@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
 import { logLinker } from '#analysis/log/link-log.ts';
-import { type LogOverview, lineClassOf, partAt } from '#analysis/verifier/log-overview.ts';
+import { type LogOverview, lineClassOf } from '#analysis/verifier/log-overview.ts';
 import { drawnName } from '#bytes/text.ts';
 import {
   type BoundKernel,
   type BoundProgram,
   logPlace,
-  logPlaceState,
   useBoundKernel,
   useBoundProgram,
 } from '#store/kernels/log-binding.ts';
+import { logPlaceState } from '#store/kernels/log-place.ts';
 import { useLogLines } from '#store/session/log-lines.ts';
 import { usePaneFile } from '#store/session/panes.ts';
 import { logOf, type OpenFile } from '#store/session/session.ts';
@@ -78,7 +78,6 @@ function Panes({ file, log }: PanesProps) {
               <LogLines
                 file={file}
                 log={log}
-                part={log.parts[partAt(log, line)] ?? null}
                 readLine={readLine}
                 object={object}
                 link={link}

@@ -2,11 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { useDeferredValue, useId, useMemo } from 'react';
 import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
-import {
-  type LogOverview,
-  lineClassOf,
-  type PartOverview,
-} from '#analysis/verifier/log-overview.ts';
+import { type LogOverview, lineClassOf } from '#analysis/verifier/log-overview.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { OpenFile } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
@@ -29,8 +25,6 @@ import { type LineFilter, logLinesState } from './state.ts';
 type LogLinesProps = {
   readonly file: OpenFile;
   readonly log: LogOverview;
-  /** Current part; its lines are not grey. */
-  readonly part: PartOverview | null;
   /** Returns a line; null until it is read. */
   readonly readLine: (line: number) => LogLine | null;
   readonly object: LogObject | null;

@@ -1,5 +1,5 @@
 import { dependsOnKernels, hasTypesOrRecords } from '#store/kernels/core-view.ts';
-import { logPlaceState } from '#store/kernels/log-binding.ts';
+import { logPlaceState } from '#store/kernels/log-place.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
 import { REPLAY_KEYS } from './keys.ts';
 import { replayState } from './replay-state.ts';

@@ -10,14 +10,13 @@ import { announce } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { FileButton, Segmented } from '#ui/inputs.tsx';
-import { PasteLog } from '#views/parts/log/PasteLog.tsx';
+import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { enterWorkbench } from '#views/workbench/view.ts';
 import { keptDeclarations } from '#views/workbench/workbench-state.ts';
 import { StartSection } from './StartSection.tsx';
 import styles from './StartView.module.css';
-import { Vignettes } from './Vignettes.tsx';
 
 /** Shows the start page: purpose, recent files, examples, sections of extensions. */
 export function StartView({ onOpen }: { readonly onOpen: () => void }) {
@@ -29,7 +28,9 @@ export function StartView({ onOpen }: { readonly onOpen: () => void }) {
         <Questions />
         <WorkbenchInvite />
         <RememberedFiles />
-        <Vignettes />
+        <LazyPart onError={() => undefined}>
+          <Vignettes />
+        </LazyPart>
         <Added />
         <Examples />
       </div>
@@ -88,6 +89,10 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
   );
 }
 
+const PasteLog = lazyComponent(
+  async () => (await import('#views/parts/log/PasteLog.tsx')).PasteLog,
+);
+const Vignettes = lazyComponent(async () => (await import('./Vignettes.tsx')).Vignettes);
 const questions = () => import('./start-tasks.ts');
 
 /** Shows frequent questions with links to the answers. */
@@ -122,7 +127,11 @@ function Questions() {
           Paste what libbpf, cilium/ebpf, aya or the verifier wrote. Its lines are explained, and
           the one that tells why it failed is found.
         </p>
-        <PasteLog of={null} />
+        <div className={styles.paste}>
+          <LazyPart onError={() => announce("Couldn't load the box for logs")}>
+            <PasteLog of={null} />
+          </LazyPart>
+        </div>
       </li>
     </ul>
   );

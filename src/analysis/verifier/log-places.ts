@@ -1,0 +1,14 @@
+/** Places in a log: the part of a line, the line that is shown first. */
+import type { LogOverview } from './log-overview.ts';
+
+/** Returns the index of the part that contains a line; of a line between two parts, the first. */
+export function partAt({ parts }: Pick<LogOverview, 'parts'>, line: number): number {
+  const next = parts.findIndex(({ firstLine }) => firstLine > line);
+  return Math.max(0, (next < 0 ? parts.length : next) - 1);
+}
+
+/** Returns the line that a log shows first: that of the first failure, else of the first part. */
+export function firstShownLine({ parts }: Pick<LogOverview, 'parts'>): number {
+  const failed = parts.find(({ verdict, cause }) => verdict === 'rejected' || cause !== null);
+  return (failed ?? parts[0])?.tellingLine ?? 0;
+}
