@@ -225,6 +225,9 @@ export function jsonText(value: unknown, indent?: number): string {
 /** An error that ends the command with one line on standard error and exit status 1. */
 export class CommandFailure extends Error {}
 
+/** A bad verdict on a file that was read: the output is whole, the exit status is 1. */
+export class BadVerdict extends CommandFailure {}
+
 /** Returns the message of a `Malformed` or a `CommandFailure`. Throws any other error. */
 export function failureLine(error: unknown): string {
   if (error instanceof Malformed) return issueLine(error.issue);
@@ -334,7 +337,7 @@ export function choicesOf(value: string): readonly string[] | null {
   return value.includes('|') ? value.split('|') : null;
 }
 
-const PATHS: ReadonlySet<string> = new Set('A ATLAS B BASE BTF DIR FILE OUT PATH'.split(' '));
+const PATHS: ReadonlySet<string> = new Set('A ATLAS B BASE BTF DIR FILE LOG OUT PATH'.split(' '));
 
 /** Returns true if the argument with this name in the usage is a path. */
 export function isPath(value: string): boolean {

@@ -185,7 +185,8 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
   [
     'explain',
     {
-      about: 'The lines of a log of a loader or the verifier, each with what it means.',
+      about:
+        'Why a log of the verifier or a loader is of a failure: cause, source lines, and what to write.',
       load: async () => (await import('./explain.ts')).explain,
     },
   ],

@@ -6,6 +6,7 @@ import { OUTCOMES } from '#analysis/libbpf/outcome.ts';
 import { compareKernels } from '#analysis/load/kernel-names.ts';
 import { type JudgedKernel, loadSentence } from '#analysis/load/load-sentence.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
+import { logAnswer } from './mcp-log.ts';
 
 /** Arguments of a `btfscope` call. `log` is the text of the file that the arguments name `-`. */
 export type Asked = {
@@ -254,7 +255,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'explain_log',
     title: 'Explain a log',
     description:
-      'What the lines of a log of libbpf, cilium/ebpf, aya or the verifier mean; with the object, the relocation that a line is about; with kernels, whether their types have what it names.',
+      'Why a log of the verifier, or of libbpf, cilium/ebpf or aya, is of a failure: the cause, the source lines that the bad value came through, and what to write instead; with the object, its types, source lines and relocations; with kernels, whether their types have what the log names.',
     input: z.object({
       log: z.string().min(1).max(1_000_000).describe('The text of the log.').optional(),
       log_file: FILE.optional(),
@@ -266,6 +267,7 @@ export const TOOLS: readonly Tool[] = [
       options: [['object', object], ...many('kernel', kernels)],
       positionals: [log_file ?? '-'],
       log,
+      answer: logAnswer,
     }),
   }),
   tool({

@@ -15,9 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCommand } from '#testing/built-command.ts';
+import { JsonRow } from '#testing/json-row.ts';
 import { connectMcp } from '#testing/mcp-client.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { samplePath } from '#testing/samples.ts';
+import { ACCEPTED, REFUSED } from '#testing/verifier-logs.ts';
 
 const KERNELS = `${import.meta.dirname}/../../testdata/kernels`;
 const OLD = 'kernels/vmlinux-small-1-amd64.btf.zst';
@@ -206,16 +208,47 @@ describe('the tools', () => {
       'vfs_read',
       'no_such',
     ]);
+  });
+
+  it('explain a log in less than 1 kB', async () => {
     const named = await answer('explain_log', {
       log_file: 'load.log',
       object: 'exec_trace.bpf.o',
       kernels: ['kernel.btf'],
     });
-    expect(named.rows('answer').some((row) => row.has('record'))).toBe(true);
+    expect(
+      named
+        .row('answer')
+        .rows('relocations')
+        .some((row) => row.has('record')),
+    ).toBe(true);
+    const refused = await server.call('explain_log', { log: REFUSED });
+    expect(refused.isError).toBe(false);
+    expect(Buffer.byteLength(refused.text)).toBeLessThan(1000);
+    const { fields } = JsonRow.parse(refused.text).row('answer');
+    expect(fields).toEqual(
+      new Map<string, unknown>([
+        ['verdict', 'rejected'],
+        ['cause', expect.stringContaining('`r2 = 5`, a.c:4')],
+        ['at', 'line 8'],
+        ['message', "R2 invalid mem access 'scalar'"],
+        ['chain', ['0 (a.c:4) int f(void *ctx)', '4 r0 = *(u64 *)(r2 +0)']],
+        ['write', expect.stringContaining('bpf_probe_read_kernel')],
+      ]),
+    );
+    const long = 'x'.repeat(5000);
+    for (const log of [
+      `${REFUSED}${ACCEPTED}`.repeat(40),
+      REFUSED.replaceAll('a.c', `${long}.c`).replaceAll('int', long),
+      `libbpf: prog '${long}': failed to find kernel BTF type ID of '${long}': -3\n`,
+    ]) {
+      const { isError, text } = await server.call('explain_log', { log });
+      expect([isError, Buffer.byteLength(text) < 1000]).toEqual([false, true]);
+    }
     const pasted = await answer('explain_log', {
       log: 'libbpf: failed to find valid kernel BTF\n',
     });
-    expect(pasted.rows('answer')[0]?.text('sentence')).not.toBe('');
+    expect(pasted.row('answer').text('cause')).not.toBe('');
   });
 
   it('say what is left out of a long answer', async () => {

@@ -6,6 +6,7 @@ import { Malformed } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import {
+  BadVerdict,
   type Command,
   CommandFailure,
   callOf,
@@ -93,7 +94,11 @@ async function askCommand(
     if (value === undefined || value === false) return [];
     return [value === true ? `--${option}` : `--${option}=${value}`];
   });
-  await command.run(callOf(command, ['--json', ...words, '--', ...positionals], request.io));
+  const call = callOf(command, ['--json', ...words, '--', ...positionals], request.io);
+  await command.run(call).catch((error: unknown) => {
+    // The verdict is the answer.
+    if (!(error instanceof BadVerdict)) throw error;
+  });
   const { warnings } = request;
   const printed = parsed(request.text());
   return {

@@ -42,9 +42,13 @@ export function decompressOptions(
 
 /** Returns the text of a file, unpacked if necessary. Throws as `unpackSource` does. */
 export async function readText(source: ByteSource): Promise<string> {
+  return new TextDecoder().decode(await readPlain(source));
+}
+
+/** Returns the bytes of a file, unpacked if necessary. Throws as `unpackSource` does. */
+export async function readPlain(source: ByteSource): Promise<Uint8Array> {
   const kind = sniff(await source.read(0, Math.min(source.size, TEXT_HEAD)));
-  const plain = isPackedKind(kind) ? await unpackSource(source, kind, [], {}) : source;
-  return new TextDecoder().decode(await readWhole(plain));
+  return await readWhole(isPackedKind(kind) ? await unpackSource(source, kind, [], {}) : source);
 }
 
 /** Returns all bytes of `source`. Throws `Malformed` (`container.too-large`) above the limit. */

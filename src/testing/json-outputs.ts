@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { JsonRow } from './json-row.ts';
 import { type Ran, runCommand } from './run-command.ts';
+import { LOGS } from './verifier-logs.ts';
 
 const KERNELS = `${import.meta.dirname}/../../testdata/kernels`;
 const ARCHIVES = `${import.meta.dirname}/../../testdata/archives`;
@@ -92,6 +93,11 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   const linked = ['--object', 'exec_trace.bpf.o', '--kernel', 'kernel.btf', '--kernel', OLD];
   await ask('explain', 'explain', 'load.log', ...linked, '--json');
   await ask('explain', 'explain', 'load.log', '--json');
+  for (const [name, text] of Object.entries(LOGS)) {
+    files.set(name, new TextEncoder().encode(text));
+    await ask('explain', 'explain', name, '--json');
+    await ask('explain-lines', 'explain', name, '--lines', '--json');
+  }
   const { saved } = await runCommand(['atlas', 'build', 'fleet', OLD, NEW], files);
   files.set('fleet', saved.get('fleet') ?? new Uint8Array(0));
   await ask('atlas-info', 'atlas', 'info', 'fleet', '--json');
@@ -124,7 +130,13 @@ function sampleBatch(): Uint8Array {
 }
 
 /** Definitions whose outputs have one JSON value per line. */
-const ON_LINES: ReadonlySet<string> = new Set(['load', 'needs', 'atlas-batch']);
+const ON_LINES: ReadonlySet<string> = new Set([
+  'load',
+  'needs',
+  'explain',
+  'explain-lines',
+  'atlas-batch',
+]);
 
 /** Returns the JSON values in an output. Numbers above 2^53 lose digits. */
 export function valuesOf({ of, text }: JsonOutput): readonly unknown[] {

@@ -1,0 +1,230 @@
+/**
+ * Explains each log of a text: why the verifier, the kernel's check of BTF or the loader refused.
+ * All texts are raw text of the log: escape them when drawn.
+ */
+import { specOf } from '#analysis/log/ask-target.ts';
+import { isFailure } from '#analysis/log/failures.ts';
+import type { LogTarget } from '#analysis/log/link-log.ts';
+import type { LogLine } from '#analysis/log/log-line.ts';
+import { functionsOf } from '#analysis/objects/functions.ts';
+import { readCode } from '#analysis/objects/section-code.ts';
+import { finish } from '#bytes/long-work.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type Answer, answerFor } from './answer.ts';
+import { matchPrograms, namedIn } from './log-evidence.ts';
+import { overviewOf, type PartOverview } from './log-overview.ts';
+import type { LogPart, LogSummary } from './log-parts.ts';
+import type { LogTable } from './log-table.ts';
+import { buildWalk } from './walk.ts';
+
+/** An object with its bytes. */
+export type LogObject = { readonly model: ObjectModel; readonly source: ByteSource };
+
+/** An instruction on the way of a value, as far as the log has it. */
+export type ChainStep = {
+  readonly insn: number;
+  /** The instruction as printed; null if the log does not have it. */
+  readonly text: string | null;
+  readonly source: {
+    readonly file: string | null;
+    readonly line: number | null;
+    readonly text: string;
+  } | null;
+};
+
+/** What is known of one log of a text. */
+export type ExplainedLog = Answer & {
+  readonly kind: LogPart['kind'];
+  readonly program: string | null;
+  /** Numbers of the first and last line, from 1. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly summary: LogSummary | null;
+  /** The instructions of `chain`. */
+  readonly steps: readonly ChainStep[];
+  /** What the kernel itself suggests; null before Linux 7.3. */
+  readonly suggestion: string | null;
+  /** Lines of loaders and of the check of BTF whose form is known. */
+  readonly readings: readonly LogLine[];
+};
+
+/**
+ * Explains the logs of a text, in order. The logs are bound to `object` by the names of programs,
+ * instructions and source lines, and to that of `kernels` whose ids fit best.
+ */
+export async function explainLog(
+  table: LogTable,
+  object: LogObject | null,
+  kernels: readonly LogTarget[],
+): Promise<readonly ExplainedLog[]> {
+  const { overview, readings } = finish(overviewOf(table));
+  const named = overview.kernelTypes;
+  const equalIn = ({ types }: LogTarget) => namedIn(types, named)[0];
+  const [kernel] = kernels.toSorted((a, b) => equalIn(b) - equalIn(a));
+  const groups = logsOf(overview.parts, readings, table.lineCount);
+  const evidences = groups.map(({ part }) => part.evidence);
+  const matches =
+    object === null ? [] : await matchPrograms(object.model, object.source, evidences);
+  const codes = object === null ? new Map<string, Uint8Array>() : await codesOf(object);
+  return groups.map(({ part, readings: own }, i) => {
+    const program = matches[i]?.program ?? null;
+    const [only = ''] = codes.size === 1 ? codes.keys() : [];
+    const isOther = matches[i] == null && part.evidence.insns.length >= COMPARED;
+    const answer = answerFor(table, part, {
+      object: isOther ? null : (object?.model ?? null),
+      program,
+      kernel: kernel?.types ?? null,
+      code: isOther ? null : (codes.get(program ?? part.program ?? only) ?? null),
+    });
+    return {
+      ...(part.kind === 'verifier' && answer.cause !== ''
+        ? answer
+        : loaderAnswer(answer, part, own)),
+      kind: part.kind,
+      program: part.program ?? program ?? own.find(({ prog }) => prog !== null)?.prog ?? null,
+      firstLine: part.firstLine + 1,
+      lastLine: part.lastLine + 1,
+      summary: part.summary,
+      steps: chainSteps(table, part, answer),
+      suggestion: part.block?.suggestion || null,
+      readings: own.filter((line) => isBeside(line, part)),
+    };
+  });
+}
+
+/** Returns true if the log is of a failure. */
+export function isFailed({ verdict, error }: Pick<Answer, 'verdict' | 'error'>): boolean {
+  return verdict === 'rejected' || error !== null;
+}
+
+/** Returns the code of each program of an object. */
+async function codesOf({ model, source }: LogObject): Promise<ReadonlyMap<string, Uint8Array>> {
+  const codes = new Map<string, Uint8Array>();
+  const sections = new Map<SectionIndex, Uint8Array>();
+  for (const { name, section, start, end, isProgram } of functionsOf(model)) {
+    if (!isProgram) continue;
+    const bytes = sections.get(section) ?? (await readCode(model, source, section)).bytes;
+    sections.set(section, bytes);
+    codes.set(name, bytes.subarray(start, end));
+  }
+  return codes;
+}
+
+/** Instructions with which a log that no program of the object fits is of another object. */
+const COMPARED = 4;
+
+type Group = { readonly part: PartOverview; readonly readings: LogLine[] };
+
+/**
+ * Groups the parts of a text into logs. The lines of loaders around a log of the verifier belong to
+ * it, but for those that tell of a failure of their own.
+ */
+function logsOf(
+  parts: readonly PartOverview[],
+  readings: readonly LogLine[],
+  lineCount: number,
+): readonly Group[] {
+  const isRefused = parts.some(
+    ({ kind, verdict }) => kind === 'verifier' && verdict === 'rejected',
+  );
+  const isLog = (part: PartOverview) =>
+    part.kind !== 'loader' || (part.cause !== null && !isRefused);
+  const logs = parts.filter(isLog);
+  const loaders = parts.filter(({ kind }) => kind === 'loader');
+  const [first = EMPTY_PART] = loaders;
+  const own = logs.length > 0 ? logs : [{ ...first, lastLine: Math.max(0, lineCount - 1) }];
+  const groups = own.map((part) => ({ part, readings: [] as LogLine[] }));
+  let at = 0;
+  for (const line of readings) {
+    while (at + 1 < groups.length && line.lineNumber > (own[at]?.lastLine ?? 0)) at++;
+    groups[at]?.readings.push(line);
+  }
+  return groups;
+}
+
+/** True unless the line is one of the verifier's own, of which the answer is. */
+function isBeside(line: LogLine, { kind, firstLine, lastLine }: LogPart): boolean {
+  const { lineNumber } = line;
+  // libbpf writes the spec of a record over lines of the verifier.
+  return (
+    kind !== 'verifier' || lineNumber < firstLine || lineNumber > lastLine || specOf(line) !== null
+  );
+}
+
+const EMPTY_PART: PartOverview = {
+  kind: 'loader',
+  firstLine: 0,
+  lastLine: 0,
+  program: null,
+  loader: null,
+  verdict: 'unknown',
+  level: null,
+  summary: null,
+  block: null,
+  errorLines: [],
+  excerpt: null,
+  omitted: 0,
+  isHeadCut: false,
+  isTailCut: false,
+  evidence: { program: null, insns: [], sources: [], ownTypes: [] },
+  cause: null,
+  tellingLine: 0,
+};
+
+/** Lines of libbpf after which a program still loads, if a guard keeps it from the instruction. */
+const MAY_LOAD: ReadonlySet<string> = new Set(['no-match', 'poisoned']);
+
+/** Returns the answer for a log without a message of the verifier, by the words of the loader. */
+function loaderAnswer(
+  answer: Answer,
+  { kind, cause }: PartOverview,
+  own: readonly LogLine[],
+): Answer {
+  const isBad = own.some((line) => isFailure(line) && !MAY_LOAD.has(line.event?.event ?? ''));
+  if (!isBad || (cause === null && kind === 'verifier')) return answer;
+  const line = own.find(({ lineNumber }) => lineNumber === cause?.lineNumber);
+  return {
+    ...answer,
+    verdict: 'rejected',
+    cause: cause?.sentence ?? '',
+    error:
+      line === undefined
+        ? answer.error
+        : {
+            line: line.text,
+            n: line.lineNumber + 1,
+            class: line.event?.event ?? 'unknown',
+            insn: null,
+            function: line.prog,
+            source: null,
+            register: null,
+          },
+  };
+}
+
+/** Returns the instructions of a chain, each where the path to the fault has it last. */
+function chainSteps(table: LogTable, part: LogPart, { chain, error, blame }: Answer): ChainStep[] {
+  if (chain.length === 0) return [];
+  const walk = buildWalk(table, part);
+  const fault = walk.lastStepOf(error?.insn ?? -1) ?? walk.stepCount - 1;
+  const steps = new Map<number, number>();
+  let left = chain.length - 1;
+  for (let step: number | null = fault; step !== null && left >= 0; step = walk.parentOf(step)) {
+    if (walk.insnOf(step) === chain[left]) steps.set(left--, step);
+  }
+  return chain.map((insn, i) => {
+    const step = steps.get(i) ?? walk.lastStepOf(insn);
+    if (step === null) return { insn, text: null, source: null };
+    const own = insn === error?.insn ? error.source : insn === blame?.insn ? blame.source : null;
+    const printed = walk.sourceOf(step);
+    const isSure = printed !== null && !printed.isUncertain;
+    const place = own ?? (isSure ? printed : null);
+    return {
+      insn,
+      text: walk.printedOf(step) || null,
+      source: place && { file: place.file, line: place.line, text: isSure ? printed.text : '' },
+    };
+  });
+}

@@ -1,0 +1,93 @@
+/** Tests `btfscope explain` on small logs: text, JSON, rows of lines, and the exit status. */
+import { describe, expect, it } from 'vitest';
+import { JsonRow } from '#testing/json-row.ts';
+import { runCommand } from '#testing/run-command.ts';
+import { ACCEPTED, REFUSED, WITH_BLOCK } from '#testing/verifier-logs.ts';
+
+const filesOf = (texts: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(texts).map(([name, text]) => [name, new TextEncoder().encode(text)]));
+
+async function explained(text: string, ...words: readonly string[]) {
+  const { out, status, err } = await runCommand(
+    ['explain', 'a.log', ...words],
+    filesOf({ 'a.log': text }),
+  );
+  return { out, status, err, rows: () => out.trimEnd().split('\n').map(JsonRow.parse) };
+}
+
+const LOADER = "libbpf: prog 'f': failed to find kernel BTF type ID of 'do_no_such': -3\n";
+
+describe('explain', () => {
+  it('prints the answer for a log, and fails', async () => {
+    const { out, status, err } = await explained(REFUSED);
+    expect(status).toBe(1);
+    expect(err).toEqual(['btfscope: 1 of 1 log of a failure']);
+    expect(out).toContain('log of the verifier: refused, 5 instructions processed');
+    expect(out).toContain("Line 8: R2 invalid mem access 'scalar'");
+    expect(out).toContain('    0 (a.c:4) int f(void *ctx)\n    4 r0 = *(u64 *)(r2 +0)\n');
+    // Instructions are not repeated.
+    expect(out).not.toContain('(61) r1');
+  });
+
+  it('succeeds for an accepted program', async () => {
+    const { out, status, rows } = await explained(ACCEPTED, '--json');
+    expect([status, out.split('\n')]).toMatchObject([0, { length: 2 }]);
+    expect(rows()[0]?.text('verdict')).toBe('accepted');
+  });
+
+  it('prints an object for each log, of one or more files', async () => {
+    const files = filesOf({ one: `${REFUSED}${ACCEPTED}`, two: LOADER });
+    const { out, status, err } = await runCommand(['explain', 'one', 'two', '--json'], files);
+    const rows = out.trimEnd().split('\n').map(JsonRow.parse);
+    expect(rows.map((row) => [row.text('file'), row.text('kind'), row.text('verdict')])).toEqual([
+      ['one', 'verifier', 'rejected'],
+      ['one', 'verifier', 'accepted'],
+      ['two', 'loader', 'rejected'],
+    ]);
+    expect([status, err]).toEqual([1, ['btfscope: 2 of 3 logs of a failure']]);
+    expect(rows[0]?.row('error').number('insn')).toBe(4);
+    expect(rows[0]?.row('error').text('register')).toBe('R2');
+    expect(rows[0]?.row('blame').number('insn')).toBe(0);
+    expect(rows[0]?.numbers('chain')).toEqual([0, 4]);
+    expect(rows[2]?.text('cause')).toContain('do_no_such');
+    expect(rows[2]?.texts('loader')).toEqual([LOADER.trim()]);
+  });
+
+  it('keeps the lines of a loader that a log of the verifier follows', async () => {
+    const { rows } = await explained(
+      `${LOADER}libbpf: prog 'f': -- BEGIN PROG LOAD LOG --\n${REFUSED}-- END PROG LOAD LOG --\n`,
+      '--json',
+    );
+    expect(rows()).toHaveLength(1);
+    expect(rows()[0]?.row('error').text('register')).toBe('R2');
+    expect(rows()[0]?.rows('lines')[0]?.text('sentence')).toContain('do_no_such');
+  });
+
+  it('repeats what the kernel suggests', async () => {
+    const { out } = await explained(WITH_BLOCK);
+    expect(out).toContain('The kernel suggests:\n    Release it.');
+  });
+
+  it('answers for a text without a log, and for an empty one', async () => {
+    for (const text of ['', 'nothing of this is known\n']) {
+      const { status, rows } = await explained(text, '--json');
+      expect([status, rows().map((row) => row.text('verdict'))]).toEqual([0, ['unknown']]);
+    }
+  });
+
+  it('prints a row for each line', async () => {
+    const { status, rows } = await explained(REFUSED, '--lines', '--json');
+    const lines = REFUSED.trimEnd().split('\n');
+    expect([status, rows().length]).toEqual([0, lines.length]);
+    expect(rows()[6]?.fields.get('i')).toBe(4);
+    expect(rows()[2]?.row('regs').row('R2').fields.get('const')).toBe('5');
+    const { out } = await explained(REFUSED, '--lines');
+    expect(out.split('\n')[7]).toBe(`8 error: ${lines[7]}`);
+  });
+
+  it('escapes names of the log', async () => {
+    const { out } = await explained(LOADER.replace('do_no_such', 'a\u202eb'));
+    expect(out).toContain('a\\u{202e}b');
+    expect(out).not.toContain('\u202e');
+  });
+});
