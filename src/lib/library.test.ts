@@ -1,8 +1,10 @@
 /** Compares the library with the command. Other tests compare the command with other tools. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { tarFile } from '#testing/archives.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
+import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { atlasBytes } from '#testing/small-atlas.ts';
@@ -15,6 +17,7 @@ import {
   declarationText,
   decode,
   disassemblyLines,
+  explain,
   jsonText,
   lint,
   listMembers,
@@ -383,5 +386,29 @@ describe('issues', () => {
     expect(await lint(await openSample('kinds_2026.btf'))).toContainEqual(
       expect.objectContaining({ code: 'btf.reference-to-unknown-kind', severity: 'note' }),
     );
+  });
+});
+
+describe('explain', () => {
+  it('gives what the command prints', async () => {
+    const log = readFileSync(`${import.meta.dirname}/../../docs/examples/refused.log`);
+    const path = `${import.meta.dirname}/../../testdata/verifier/null_lookup.o`;
+    const object = await open(readFileSync(path), { name: 'null_lookup.o' });
+    const [found, ...others] = await explain(log, { object });
+    const files = new Map([
+      ['a.log', new Uint8Array(log)],
+      ['a.o', new Uint8Array(readFileSync(path))],
+    ]);
+    const { out } = await runCommand(['explain', 'a.log', '--object', 'a.o', '--json'], files);
+    const row = JsonRow.parse(out);
+    expect(others).toEqual([]);
+    expect(found?.error).toEqual(Object.fromEntries(row.row('error').fields));
+    expect(found?.chain.map(({ insn }) => insn)).toEqual(row.numbers('chain'));
+    expect([found?.cause, found?.fix]).toEqual([row.text('cause'), row.text('fix')]);
+    expect(found?.patch).toContain('+\tif (!count)');
+    expect(found?.type?.name).toBe('unsigned long long');
+    const alone = await explain(log.toString());
+    expect(alone.map(({ verdict, type }) => [verdict, type])).toEqual([['rejected', null]]);
+    expect(await explain('')).toMatchObject([{ verdict: 'unknown', error: null, lines: [] }]);
   });
 });

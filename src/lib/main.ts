@@ -36,6 +36,15 @@ export {
   resolveCore,
 } from './core.ts';
 export {
+  type ExplainedLog,
+  type ExplainOptions,
+  explain,
+  type LogError,
+  type LogPlace,
+  type LogSentence,
+  type LogStep,
+} from './explain.ts';
+export {
   type Dependency,
   type LoadOptions,
   type LoadReason,
