@@ -42,9 +42,21 @@ export function placeOfStep(open: PlacedLesson, stepIndex: number): StepPlace {
   const { lesson } = open;
   const show = (lesson === null ? null : showOf(lesson, stepIndex)) ?? 'overview';
   const place = placeOf(open, parseAddress(`#/${show}`));
-  return isValueHidden(open, stepIndex, place.address)
+  return isValueHidden(open, stepIndex, place.address) || leavesTarget(open, stepIndex, place)
     ? { ...place, address: { ...place.address, target: NO_TARGET } }
     : place;
+}
+
+/** Returns true if CO-RE would show the place on the target of an earlier step. */
+function leavesTarget(
+  { lesson }: PlacedLesson,
+  stepIndex: number,
+  { address }: StepPlace,
+): boolean {
+  if (address.view !== 'core' || address.target !== '') return false;
+  return (lesson?.steps ?? [])
+    .slice(0, stepIndex)
+    .some(({ show }) => show !== null && parseAddress(`#/${show}`).target !== '');
 }
 
 /** Returns true if the page must hide the target: the step's question asks for its value. */
