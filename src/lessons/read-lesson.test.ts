@@ -153,7 +153,7 @@ Again.
     ],
     [
       `${HEAD}## S\n\`\`\`ask write btf\nQ\n:: start\nint a;\n\`\`\``,
-      '7:1 ask write needs C behind the lines :: start and :: right',
+      '7:1 ask write needs C after the lines :: start and :: right',
     ],
     [
       `${HEAD}## S\n\`\`\`ask write btf\n:: start\nint a;\n:: right\nint b;\n\`\`\``,

@@ -74,7 +74,7 @@ function questionOf(kind: string, words: readonly string[], value: string): Ques
         return 'ask write needs btf, layout and a type, or access with a type and a path';
       }
       if (start.trim() === '' || right.trim() === '') {
-        return 'ask write needs C behind the lines :: start and :: right';
+        return 'ask write needs C after the lines :: start and :: right';
       }
       const hint = fromMarkdown(parts?.get('hint') ?? '').children;
       return { kind, ...head, asks, start, hint, right };

@@ -45,8 +45,8 @@ export function addressProblems(address: string, file: LessonFile): readonly str
   ].map((problem) => `${problem}: ${address}`);
 }
 
-/** Views that no example has: the workbench (typed C) and the history (an atlas). */
-const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history'];
+/** Views that no example has: the workbench (typed C), the history (an atlas), the lines (a log). */
+const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history', 'lines'];
 
 /** Returns the views that have an example but that no step shows. */
 export function unusedViews(steps: readonly Step[]): readonly string[] {
@@ -78,7 +78,7 @@ export function placeProblems(place: PlaceText, file: LessonFile): readonly stri
     case 'bytes': {
       const [, from = '', to = ''] = /@(\w+)-(\w+)$/.exec(params.get('bytes') ?? '') ?? [];
       const isWhole = Number(to) - Number(from) === span.end - span.start;
-      return isWhole ? [] : [`${place} ends behind the file`];
+      return isWhole ? [] : [`${place} ends after the file`];
     }
     case 'type': {
       const parts = (params.get('member') ?? '').split('/').filter((part) => part !== '');
