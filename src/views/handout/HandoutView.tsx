@@ -8,6 +8,7 @@ import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { showPart } from '#store/lesson/presenter.ts';
 import { closeOthers, openIds, openStepFiles, type StepFile } from '#store/lesson/step-files.ts';
 import { placeOfStep } from '#store/lesson/step-place.ts';
+import { decodeKey } from '#store/page/percent.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import { fileById, modelOf, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -107,7 +108,7 @@ function HandoutStep({ open, step, index, file }: HandoutStepProps) {
         <ul className={styles.pins}>
           {step.callouts.map(({ at, text }) => (
             <li key={`${at} ${text}`}>
-              <code>{visible(at.replace('=', ' '))}</code> {plain(text)}
+              <code>{placeName(at)}</code> {plain(text)}
             </li>
           ))}
         </ul>
@@ -155,6 +156,11 @@ function QuestionLine({ question }: { readonly question: Question }) {
       )}
     </div>
   );
+}
+
+/** Returns a place on paper: `insn=tp_btf%2Fexec@0x20` is `insn tp_btf/exec@0x20`. */
+export function placeName(at: string): string {
+  return visible(decodeKey(at).replace('=', ' '));
 }
 
 /** Returns the text with "click" replaced by "mark", which readers do on paper. */
