@@ -37,6 +37,8 @@ export type PageExtension = {
   /** Component drawn over the page. */
   readonly Overlay: ComponentType;
   readonly StartSection: ComponentType;
+  /** Component of the first screen of the start page. */
+  readonly StartAction: ComponentType;
 };
 
 const NO_COMMANDS: readonly PageCommand[] = [];
@@ -57,6 +59,7 @@ let extension: PageExtension = {
   Stage: alone,
   Overlay: nothing,
   StartSection: nothing,
+  StartAction: nothing,
 };
 
 /** Replaces parts of the default extension. Call it before the first render. */

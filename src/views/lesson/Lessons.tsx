@@ -25,11 +25,21 @@ import styles from './Lessons.module.css';
 
 type Shown = Track | 'all';
 
+/** Shows the button that opens the last visited lesson; nothing if none is unfinished. */
+export function ContinueLesson() {
+  const last = useProgress(({ lessons }) => lastLesson(lessons)?.key ?? null);
+  const title = last === null ? null : titleOfKey(last);
+  if (last === null || title === null) return null;
+  return (
+    <Button className={styles.continue} onClick={() => void startLesson(last)}>
+      <span className={styles.left}>Continue where you were: {title}</span>
+    </Button>
+  );
+}
+
 /** Shows the lessons of the page with their progress, and lessons from links. */
 export function Lessons() {
   const lessons = useProgress((state) => state.lessons);
-  const last = lastLesson(lessons);
-  const leftTitle = last === null ? null : titleOfKey(last.key);
   const [chosen, setChosen] = useState<Shown | null>(null);
   const shown = chosen ?? lastTrack(lessons, 'why') ?? 'all';
   const entries = shown === 'all' ? CATALOGUE : lessonsOf(shown);
@@ -38,17 +48,6 @@ export function Lessons() {
     <StartSection
       title="Lessons"
       about="BTF and CO-RE from the first byte on, step by step in real objects."
-      actions={
-        last === null || leftTitle === null ? null : (
-          <Button
-            size="small"
-            className={styles.continue}
-            onClick={() => void startLesson(last.key)}
-          >
-            <span className={styles.left}>Continue where you were: {leftTitle}</span>
-          </Button>
-        )
-      }
     >
       <div className={styles.tracks}>
         <Segmented label="Track" options={TRACK_NAMES} value={shown} onChange={setChosen} />

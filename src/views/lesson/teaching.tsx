@@ -20,7 +20,7 @@ import {
 import { announce } from '#store/session/session.ts';
 import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import styles from './LessonFrame.module.css';
-import { Lessons } from './Lessons.tsx';
+import { ContinueLesson, Lessons } from './Lessons.tsx';
 
 const LessonDock = lazyComponent(async () => (await import('./LessonDock.tsx')).LessonDock);
 const LessonEditor = lazyComponent(
@@ -186,4 +186,5 @@ extendPage({
   Stage: LessonFrame,
   Overlay: TeachingOverlay,
   StartSection: Lessons,
+  StartAction: ContinueLesson,
 });

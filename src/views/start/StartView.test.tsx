@@ -87,6 +87,10 @@ function file(status: FileStatus): OpenFile {
   };
 }
 
+function AddedAction() {
+  return <button type="button">Continue</button>;
+}
+
 function Added() {
   return <StartSection title="Added">{null}</StartSection>;
 }
@@ -143,6 +147,13 @@ describe('StartView', () => {
     await click(named(host, 'Remove Workbench text'));
     await vi.waitFor(() => expect(host.textContent).not.toContain('Recent files'));
     expect(keptDeclarations.read()).toBeNull();
+  });
+
+  it('has the action of a module on the first screen, before the questions', async () => {
+    extendPage({ StartAction: AddedAction });
+    const host = await mount(<StartView onOpen={() => {}} />);
+    const names = [...host.querySelectorAll('button')].map(({ textContent }) => textContent);
+    expect(names.slice(0, 2)).toEqual(['Continue', 'Open file']);
   });
 
   it('has a heading of the first level, and the others below it, also those that a module adds', async () => {

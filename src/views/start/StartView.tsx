@@ -55,6 +55,7 @@ const OPENS = [
 
 /** Shows the purpose of the page and the button that opens a file. */
 function Hero({ onOpen }: { readonly onOpen: () => void }) {
+  const { StartAction } = pageExtension();
   return (
     <div className={styles.hero}>
       <div className="shrink">
@@ -68,6 +69,7 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
           <Lock size={14} aria-hidden />
           Files stay on this computer. Nothing is uploaded.
         </p>
+        <StartAction />
       </div>
       <div className={styles.target}>
         <span className={styles.icon}>
