@@ -1,4 +1,5 @@
 /** Finds the call that entered a region (lock, RCU, preemption, interrupts) that is still open. */
+import { memoized } from '#bytes/cache.ts';
 import type { Walk } from './walk.ts';
 
 export const REGIONS = ['region-lock', 'region-rcu', 'region-preempt', 'region-irq'] as const;
@@ -32,3 +33,13 @@ export function openRegion(walk: Walk, step: number, region: Region): number | n
   }
   return entered;
 }
+
+/** Returns the regions that a walk enters anywhere. */
+export const enteredRegions = memoized((walk: Walk): readonly Region[] => {
+  const names = new Set<string>();
+  for (let step = 0; step < walk.stepCount; step++) {
+    const name = walk.textOf(step)?.call?.name;
+    if (name !== undefined) names.add(name);
+  }
+  return REGIONS.filter((region) => [...names].some((name) => ENTRIES[region].test(name)));
+});

@@ -92,7 +92,9 @@ export function shownValue(value: Value, binding: LogBinding): ShownValue {
       : map === null
         ? base
         : `${base} of "${map}"`;
-  return { type, place: placeText(off, typed, pointer !== undefined), marks: all };
+  const place = placeText(off, typed, pointer !== undefined);
+  const range = variableText(value);
+  return { type, place: range === '' ? place : `${place} + ${range}`.trim(), marks: all };
 }
 
 function placeText(off: number, typed: ReturnType<typeof typedValue>, isNamed: boolean): string {
@@ -116,6 +118,14 @@ export function numberBoth(text: string): string {
   const size = value < 0n ? -value : value;
   return size < 10n ? `${value}` : `${value} (${value < 0n ? '-' : ''}0x${size.toString(16)})`;
 }
+
+/** Returns the range of a pointer's variable offset; empty if the offset is constant. */
+function variableText(value: Value): string {
+  const isVariable = value.kv.some(([key]) => VARIABLE.has(key));
+  return isVariable ? rangeText(value) : '';
+}
+
+const VARIABLE: ReadonlySet<string> = new Set(['umax', 'smax', 'umin', 'smin', 'var_off']);
 
 /** Returns the range of a number: `any number`, `0 to 63`. */
 function rangeText(value: Value): string {

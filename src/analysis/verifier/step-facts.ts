@@ -1,6 +1,6 @@
 /** What the verifier knew at one step of a walk: states, references, regions, the last write. */
 import type { State } from '#formats/verifier-log/line.ts';
-import { openRegion, REGIONS, type Region } from './open-regions.ts';
+import { enteredRegions, openRegion, type Region } from './open-regions.ts';
 import { type StepStates, slotName } from './step-states.ts';
 import type { Walk } from './walk.ts';
 
@@ -23,7 +23,7 @@ export function stepFacts(walk: Walk, states: StepStates, step: number): StepFac
     before: states.before(step),
     after,
     held: after.refs.map((ref) => ({ ref, step: acquisition(walk, states, step, ref) })),
-    regions: REGIONS.flatMap((region) => {
+    regions: enteredRegions(walk).flatMap((region) => {
       const entry = openRegion(walk, step, region);
       return entry === null ? [] : [{ region, step: entry }];
     }),

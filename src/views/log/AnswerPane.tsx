@@ -113,7 +113,7 @@ function Refusal({ part, answer, error, line, onChoose }: RefusalProps) {
           <Fact term="Value">
             <code>
               {error.register === 'ref' ? 'a reference' : error.register}
-              {shown === null ? null : ` = ${drawnName(shown.type)}`}
+              {shown === null ? null : ` = ${drawnName(`${shown.type} ${shown.place}`.trim())}`}
               {shown === null || shown.marks.length === 0 ? null : `, ${shown.marks.join(', ')}`}
             </code>
           </Fact>

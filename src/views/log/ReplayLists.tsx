@@ -1,5 +1,6 @@
 import { CircleAlert, CircleDot } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import type { PartOverview } from '#analysis/verifier/log-overview.ts';
 import type { Replay, Segment } from '#analysis/verifier/replay.ts';
 import type { ReplayLines } from '#analysis/verifier/replay-source.ts';
 import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
@@ -12,12 +13,14 @@ import { Segmented } from '#ui/inputs.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { placeText } from './answer-text.ts';
+import { CostList } from './CostList.tsx';
 import styles from './ReplayLists.module.css';
 import { placeOfStep, type SourceRow, segmentAt, sourceRows, stepOfLine } from './replay-rows.ts';
 import { replayState } from './replay-state.ts';
 
 type ReplayListsProps = {
   readonly file: OpenFile;
+  readonly part: PartOverview;
   readonly replay: Replay;
   readonly lines: ReplayLines;
   readonly answer: ToldAnswer;
@@ -28,7 +31,7 @@ type ReplayListsProps = {
   readonly onStep: (by: 1 | -1) => void;
 };
 
-const LISTS = { source: 'Source', steps: 'Steps', paths: 'Paths' } as const;
+const LISTS = { source: 'Source', steps: 'Steps', paths: 'Paths', cost: 'Cost' } as const;
 const ROW = 24;
 
 /** Shows the walk: as lines of C, as the steps of the path, or as the tree of all paths. */
@@ -58,7 +61,7 @@ export function ReplayLists(props: ReplayListsProps) {
           >
             All instructions
           </Button>
-        ) : (
+        ) : list === 'cost' ? null : (
           <span className="small muted">
             {list === 'steps'
               ? countOf(replay.stepCount, 'step')
@@ -71,8 +74,10 @@ export function ReplayLists(props: ReplayListsProps) {
           <SourceList {...props} isUnfolded={isUnfolded} />
         ) : list === 'steps' ? (
           <StepList {...props} />
-        ) : (
+        ) : list === 'paths' ? (
           <PathList {...props} />
+        ) : (
+          <CostList {...props} />
         )}
       </div>
     </Landmark>
@@ -292,7 +297,7 @@ function PathRow({ segment, replay, lines, fault }: PathRowProps) {
   const isEmpty = last < first;
   const isFault = fault !== null && first <= fault && fault <= last;
   const line = lines.lines[lines.lineOfStep[parent] ?? -1];
-  const from = parent < 0 ? 'start' : `from insn ${grouped(replay.insnOf(parent))}`;
+  const from = parent < 0 ? 'Start at' : `From insn ${grouped(replay.insnOf(parent))} to`;
   const to = isEmpty ? (prune?.insn ?? 0) : replay.insnOf(first);
   return (
     <span
@@ -303,7 +308,7 @@ function PathRow({ segment, replay, lines, fault }: PathRowProps) {
       <Mark isFault={isFault} isOrigin={false} />
       <span className="nowrap">
         {depth > 12 ? <span className="muted">{depth} deep </span> : null}
-        {from} to {grouped(to)}
+        {from} {grouped(to)}
       </span>
       <span className="muted nowrap">
         {isEmpty ? '' : `${countOf(last - first + 1, 'step')}, `}

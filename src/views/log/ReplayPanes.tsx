@@ -9,18 +9,20 @@ import {
   SkipForward,
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { PartOverview } from '#analysis/verifier/log-overview.ts';
 import { Replay } from '#analysis/verifier/replay.ts';
 import type { ReplayColumns } from '#analysis/verifier/replay-columns.ts';
 import { replayLines } from '#analysis/verifier/replay-source.ts';
 import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
 import type { LogBinding } from '#analysis/verifier/typed-value.ts';
 import { clientOf } from '#store/session/files.ts';
-import type { FileId, OpenFile } from '#store/session/session.ts';
+import { type FileId, type OpenFile, patchFile } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { useKeys } from '#ui/keys.tsx';
 import { Toolbar } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
+import { insnSelection } from './insn-selection.ts';
 import { REPLAY_KEYS, type ReplayKey } from './keys.ts';
 import { ReplayLists } from './ReplayLists.tsx';
 import styles from './ReplayPanes.module.css';
@@ -30,6 +32,7 @@ import { StatePane } from './StatePane.tsx';
 type ReplayPanesProps = {
   readonly file: OpenFile;
   readonly part: number;
+  readonly overview: PartOverview;
   /** Current line of the log. */
   readonly line: number;
   readonly columns: ReplayColumns;
@@ -56,7 +59,11 @@ export function ReplayPanes(props: ReplayPanesProps) {
   const choose = (next: number) => {
     setNotice('');
     const to = columns.lines[next];
-    if (to !== undefined) onChooseLine(to);
+    if (to === undefined) return;
+    onChooseLine(to);
+    const selection = insnSelection(binding, replay.insnOf(next));
+    // A pane that shows the object follows.
+    if (props.object !== null && selection !== null) patchFile(props.object, { selection });
   };
   const goTo = (next: number | null, none: string) => {
     if (next === null) setNotice(none);
@@ -153,6 +160,7 @@ export function ReplayPanes(props: ReplayPanesProps) {
           first={
             <ReplayLists
               file={file}
+              part={props.overview}
               replay={replay}
               lines={lines}
               answer={answer}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { LogOverview } from '#analysis/verifier/log-overview.ts';
+import type { LogOverview, PartOverview } from '#analysis/verifier/log-overview.ts';
 import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
 import { drawnName } from '#bytes/text.ts';
 import { useLogAnswer } from '#store/kernels/log-answer.ts';
@@ -59,7 +59,10 @@ function Panes({ file, log }: PanesProps) {
         )}
       </div>
       {own?.kind === 'verifier' && answer !== null ? (
-        <Walk key={part} {...{ file, part, line, answer, bound, kernel, chooseLine }} />
+        <Walk
+          key={part}
+          {...{ file, part, overview: own, line, answer, bound, kernel, chooseLine }}
+        />
       ) : null}
     </div>
   );
@@ -68,6 +71,7 @@ function Panes({ file, log }: PanesProps) {
 type WalkProps = {
   readonly file: OpenFile;
   readonly part: number;
+  readonly overview: PartOverview;
   readonly line: number;
   readonly answer: ToldAnswer;
   readonly bound: BoundProgram | null;
@@ -75,7 +79,7 @@ type WalkProps = {
   readonly chooseLine: (line: number) => void;
 };
 
-function Walk({ file, part, line, answer, bound, kernel, chooseLine }: WalkProps) {
+function Walk({ file, part, overview, line, answer, bound, kernel, chooseLine }: WalkProps) {
   const { value: columns, step } = useAnswer(file.id, 'replayLog', { part });
   const program = bound?.program ?? null;
   const model = bound?.model ?? null;
@@ -97,6 +101,7 @@ function Walk({ file, part, line, answer, bound, kernel, chooseLine }: WalkProps
     <ReplayPanes
       file={file}
       part={part}
+      overview={overview}
       line={line}
       columns={columns}
       answer={answer}

@@ -1,19 +1,18 @@
 import { ArrowUpRight, History } from 'lucide-react';
-import { functionsOf } from '#analysis/objects/functions.ts';
 import type { Replay } from '#analysis/verifier/replay.ts';
 import type { ReplayLine } from '#analysis/verifier/replay-source.ts';
 import { type StateRow, shownValue, stateRows, valueFacts } from '#analysis/verifier/state-rows.ts';
 import type { StepFacts } from '#analysis/verifier/step-facts.ts';
-import { isCutOf, type LogBinding } from '#analysis/verifier/typed-value.ts';
+import type { LogBinding } from '#analysis/verifier/typed-value.ts';
 import { drawnName } from '#bytes/text.ts';
-import type { Selection } from '#model/selection.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Panel } from '#ui/Panel.tsx';
-import { follow } from '#views/parts/log/LineText.tsx';
+import { follow, recordGoal } from '#views/parts/log/LineText.tsx';
 import { placeText } from './answer-text.ts';
+import { insnSelection, recordsOf } from './insn-selection.ts';
 import styles from './StatePane.module.css';
 
 type StatePaneProps = {
@@ -46,13 +45,20 @@ export function StatePane(props: StatePaneProps) {
       title={`State at insn ${grouped(insn)}`}
       actions={
         object === null || goal === null ? null : (
-          <Button
-            size="small"
-            icon={ArrowUpRight}
-            onClick={() => follow({ selection: goal, view: 'code', title: '', file: object })}
-          >
-            Show in Code
-          </Button>
+          <>
+            {recordsOf(props.binding, insn).map(({ core, number }) => (
+              <Button key={core} size="small" onClick={() => follow(recordGoal(object, core))}>
+                relo #{number}
+              </Button>
+            ))}
+            <Button
+              size="small"
+              icon={ArrowUpRight}
+              onClick={() => follow({ selection: goal, view: 'code', title: '', file: object })}
+            >
+              Show in Code
+            </Button>
+          </>
         )
       }
     >
@@ -74,20 +80,6 @@ export function StatePane(props: StatePaneProps) {
       )}
     </Panel>
   );
-}
-
-/** Returns the instruction of the bound program; null beyond its end, in a subprogram. */
-function insnSelection({ object, program }: LogBinding, insn: number): Selection | null {
-  if (object === null) return null;
-  const programs = functionsOf(object).filter(({ isProgram }) => isProgram);
-  const own =
-    program === null
-      ? programs.length === 1
-        ? programs[0]
-        : undefined
-      : programs.find(({ name }) => isCutOf(program, name));
-  if (own === undefined || own.start + insn * 8 >= own.end) return null;
-  return { kind: 'insn', section: own.section, insnOff: own.start + insn * 8 };
 }
 
 /** Shows the calls that lead to the frame of the step; hidden in the main program. */

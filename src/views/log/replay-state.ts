@@ -1,7 +1,7 @@
 /** State of the view *Replay* of a log. */
 import { choiceField, textField, ViewState } from '#store/session/view-state.ts';
 
-export const REPLAY_LISTS = ['source', 'steps', 'paths'] as const;
+export const REPLAY_LISTS = ['source', 'steps', 'paths', 'cost'] as const;
 export type ReplayList = (typeof REPLAY_LISTS)[number];
 
 export const replayState = new ViewState(
