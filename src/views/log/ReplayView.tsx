@@ -7,10 +7,10 @@ import {
   type BoundKernel,
   type BoundProgram,
   logPlace,
-  logPlaceState,
   useBoundKernel,
   useBoundProgram,
 } from '#store/kernels/log-binding.ts';
+import { logPlaceState } from '#store/kernels/log-place.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import { usePaneFile } from '#store/session/panes.ts';
 import { logOf, type OpenFile } from '#store/session/session.ts';
