@@ -81,6 +81,7 @@ describe('action.yml', () => {
     expect(GIVEN.map(([, , name]) => name).toSorted()).toEqual([
       'atlas',
       'config',
+      'explain',
       'fail-on',
       'kernels',
       'modules',
@@ -125,6 +126,16 @@ describe('action.yml', () => {
     expect(ran.status).toBe(0);
     expect(ran.read('summary.md')).toContain('| program | 6.1.0\\-amd64 | 6.2.0\\-amd64 |');
     expect(run({ objects: 'xdp_counter.bpf.o' }).status).not.toBe(0);
+  });
+
+  it('explains the logs of failed loads', { timeout: 30_000 }, () => {
+    const log = join(ROOT, 'docs/examples/refused.log');
+    const ran = run({ objects: 'xdp_counter.bpf.o', kernels: 'kernel.btf', explain: log });
+    expect(ran.status).toBe(0);
+    expect(ran.out).toMatch(
+      /^::error file=null_lookup\.bpf\.c,line=20,title=null_lookup::.*NULL.*Write `if/m,
+    );
+    expect(ran.read('summary.md')).toMatch(/^### null\\_lookup: rejected\n\n.*NULL/);
   });
 
   it('fails by fail-on, with the results written', { timeout: 30_000 }, () => {

@@ -6,6 +6,7 @@ import { type LogTable, logTableSteps } from '#analysis/verifier/log-table.ts';
 import { finish } from '#bytes/long-work.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { readPlain } from '#ingest/unpack.ts';
+import { explainAnnotation, explainMarkdown } from '#print/explain-report.ts';
 import { explainFields, explainLines } from '#print/explain-text.ts';
 import {
   BadVerdict,
@@ -27,6 +28,8 @@ export const explain: Command = {
     repeated('kernel', 'BTF', 'a kernel: names are searched in its types'),
     flag('lines', 'print each line of LOG with its class and the state of the registers'),
     flag('json', 'print JSON, one object per log; with --lines one per line'),
+    flag('markdown', 'print a summary as Markdown'),
+    flag('annotations', 'print annotations as GitHub reads them'),
   ],
   more: [
     'LOG is a log of libbpf, cilium/ebpf, aya, bpftool, veristat or the verifier; it may hold several.',
@@ -46,6 +49,7 @@ async function run(call: Call): Promise<void> {
   }
   const files = { model: object?.model ?? null, kernels };
   const isJson = call.has('json');
+  const isText = !isJson && !call.has('markdown') && !call.has('annotations');
   const failures = new Failures();
   let failed = 0;
   let count = 0;
@@ -56,11 +60,15 @@ async function run(call: Call): Promise<void> {
       await call.writeLines(lineTexts(table, isJson));
       continue;
     }
-    if (!isJson && call.positionals.length > 1) await call.writeLines([`${visible(name)}:`]);
+    if (isText && call.positionals.length > 1) await call.writeLines([`${visible(name)}:`]);
     for (const log of await explainLog(table, object, kernels)) {
       count++;
       if (isFailed(log)) failed++;
+      const annotation = call.has('annotations') ? explainAnnotation(log) : null;
       if (isJson) await call.writeLines([jsonText(explainFields(name, log, files))]);
+      else if (call.has('markdown')) await call.writeLines(escaped(explainMarkdown(log)));
+      else if (call.has('annotations'))
+        await call.writeLines(annotation === null ? [] : [annotation]);
       else await call.writeLines(escaped(explainLines(log, files)));
     }
   }

@@ -211,9 +211,9 @@ export function* loadMarkdown(
   remediesOf: RemediesOf = NO_REMEDIES,
 ): Generator<string> {
   for (const [object, objectPairs] of byObject(pairs)) {
-    yield `### ${escaped(object)}`;
+    yield `### ${markdownText(object)}`;
     yield '';
-    yield escaped(
+    yield markdownText(
       loadSentence(objectPairs.map(({ kernel: name, verdict }) => ({ name, verdict }))),
     );
     yield '';
@@ -248,11 +248,11 @@ export function* loadMarkdown(
     }
     yield '';
     for (const [line, { reason, isMet }] of reasons) {
-      yield `- ${escaped(`${line}${isMet ? '' : ' (not reached today)'}`)}`;
+      yield `- ${markdownText(`${line}${isMet ? '' : ' (not reached today)'}`)}`;
       const own = ownLine(reason);
       if (own !== null) {
         yield '';
-        yield `  ${own.by}: ${escaped(own.line)}`;
+        yield `  ${own.by}: ${markdownText(own.line)}`;
       }
       const [fix] = remediesOf(object, reason);
       if (fix !== undefined) yield* codeBlock(fix);
@@ -292,7 +292,7 @@ function* codeBlock(fix: Remedy): Generator<string> {
     Math.max(3, ...[...fix.code.matchAll(/`+/g)].map(([run]) => run.length + 1)),
   );
   yield '';
-  yield `  ${escaped(fixLine(fix))}`;
+  yield `  ${markdownText(fixLine(fix))}`;
   yield '';
   yield `  ${fence}c`;
   for (const line of fix.code.split(/[\r\n]+/)) yield `  ${line}`;
@@ -300,11 +300,11 @@ function* codeBlock(fix: Remedy): Generator<string> {
 }
 
 function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map(escaped).join(' | ')} |`;
+  return `| ${cells.map(markdownText).join(' | ')} |`;
 }
 
 /** Escapes a name so that nothing in it is Markdown. */
-function escaped(text: string): string {
+export function markdownText(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>()#+!|&~-]/g, (character) => `\\${character}`)
     .replace(/[\r\n]+/g, ' ');
