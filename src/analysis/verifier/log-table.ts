@@ -8,9 +8,10 @@ import { LINE_CLASSES, type LineClass, type VerifierLine } from '#formats/verifi
 import { LineReader } from '#formats/verifier-log/line-reader.ts';
 import { readLine } from '#formats/verifier-log/read-line.ts';
 import { PrefixFinder } from './line-prefix.ts';
-import { classIndex, type LineKnowledge, type LogPart, PartsBuilder } from './log-parts.ts';
+import { classIndex, type LineKnowledge, type LogPart } from './log-parts.ts';
 import { matchMessage } from './message.ts';
 import { INFORMATION } from './message-table.ts';
+import { PartsBuilder } from './parts-builder.ts';
 import { oneCharacterPerByte, plainLine, textOfLine } from './plain-line.ts';
 
 /** Columns of a log's lines. They can be transferred to another thread. */
