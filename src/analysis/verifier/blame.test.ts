@@ -46,6 +46,33 @@ test('blames the instruction that set the wrong bound of a number last', () => {
   expect(blame(INDEXED, 'R0', 'value')).toEqual({ insn: 1, chain: [1, 6, 7] });
 });
 
+test('passes the bounds of a number on over a multiplication by a constant', () => {
+  const scaled = INDEXED.replace(
+    /^6: .*\n7: .*\n/m,
+    `6: (67) r1 <<= 2                      ; R1=scalar(smin=0,smax=umax=256,var_off=(0x0; 0x1fc))
+7: (0f) r0 += r1                      ; R0=map_value(map=m,ks=4,vs=64,smin=0,smax=umax=256,var_off=(0x0; 0x1fc)) R1=scalar(smin=0,smax=umax=256,var_off=(0x0; 0x1fc))
+8: (71) r6 = *(u8 *)(r0 +0)
+`,
+  );
+  expect(blame(scaled, 'R0', 'range').insn).toBe(4);
+  expect(blame(scaled, 'R0', 'range', { bound: 'max' }).insn).toBe(5);
+});
+
+const RELEASED = `${START}0: (85) call bpf_sk_lookup_tcp#84     ; R0=sock(id=2) refs=2
+1: (bf) r7 = r0                       ; R0=sock(id=2) R7=sock(id=2) refs=2
+2: (bf) r1 = r7                       ; R1=sock(id=2) R7=sock(id=2) refs=2
+3: (85) call bpf_sk_release#86        ;
+4: (bf) r1 = r7                       ; R1=scalar() R7=scalar()
+5: (85) call bpf_sk_release#86
+`;
+
+test('blames the first release of a reference, with and without states', () => {
+  expect(blame(RELEASED, 'R1', 'value').insn).toBe(3);
+  const bare = RELEASED.replaceAll(/ +;.*$/gm, '');
+  expect(blame(bare, 'R1', 'value').insn).toBe(3);
+  expect(blame(bare.replace('sk_release', 'sk_assign'), 'R1', 'value').insn).toBe(0);
+});
+
 test('blames the call that took a value away', () => {
   const log = `${START}0: (61) r6 = *(u32 *)(r1 +76)         ; R1=ctx() R6=pkt(r=0)
 1: (85) call bpf_skb_pull_data#39     ; R0=scalar()

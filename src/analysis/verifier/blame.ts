@@ -1,12 +1,12 @@
 /** Finds the instruction that made a refused value what it is, and the chain from it to the fault. */
-import type { Value } from '#formats/verifier-log/line.ts';
 import { type LineageStep, Lineages } from './lineage.ts';
 import { lastLoop } from './loops.ts';
+import { type BoundName, NumberBounds } from './number-bounds.ts';
 import { openRegion } from './open-regions.ts';
 import type { Question } from './question.ts';
 import { StepStates, slotName } from './step-states.ts';
 import { skippedAssignment } from './unwritten.ts';
-import { hasVariableOffset, keyOf } from './values.ts';
+import { hasVariableOffset } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** The origin of a refused value. */
@@ -33,7 +33,7 @@ export type BlameHint = {
   readonly stackOff?: number;
   readonly size?: number;
   /** The bound of a number that is wrong: a comparison may have set it. */
-  readonly bound?: 'min' | 'max';
+  readonly bound?: BoundName;
 };
 
 /**
@@ -58,6 +58,7 @@ class Search {
   readonly #hint: BlameHint;
   readonly #states: StepStates;
   readonly #lineages: Lineages;
+  readonly #bounds: NumberBounds;
 
   constructor(walk: Walk, step: number, register: string | null, hint: BlameHint) {
     this.#walk = walk;
@@ -66,6 +67,7 @@ class Search {
     this.#hint = hint;
     this.#states = new StepStates(walk);
     this.#lineages = new Lineages(walk, this.#states);
+    this.#bounds = new NumberBounds(walk, this.#states);
   }
 
   answer(question: Question): Blame {
@@ -156,7 +158,24 @@ class Search {
     const writer = steps.at(-1)?.step;
     if (register === undefined || writer === undefined) return null;
     const value = this.#states.registerAfter(writer, register);
-    return value === undefined ? null : this.#states.endBetween(writer, this.#step, value);
+    if (value !== undefined) return this.#states.endBetween(writer, this.#step, value);
+    return this.#earlierRelease(steps[0]?.step ?? writer);
+  }
+
+  /**
+   * Returns the earlier call on the path of the function that is called now, with the value that
+   * `birth` gave, if it is one that releases; for logs without states.
+   */
+  #earlierRelease(birth: number): number | null {
+    const { parents } = this.#walk;
+    const name = this.#walk.textOf(this.#step)?.call?.name ?? '';
+    if (!RELEASE.test(name) || this.#walk.textOf(birth)?.form !== 'call') return null;
+    for (let at = parents[this.#step] ?? -1; at > birth; at = parents[at] ?? -1) {
+      if (this.#walk.textOf(at)?.call?.name !== name) continue;
+      const place = { register: 1, frame: this.#walk.frameOf(at) };
+      if (this.#lineages.of(at, place).steps[0]?.step === birth) return at;
+    }
+    return null;
   }
 
   /** A pointer that was loaded over another one: what was trusted, and the load that lost it. */
@@ -195,93 +214,18 @@ class Search {
       offset < 0 && register !== null && this.#lineages.isPointer(this.#step, register);
     if (isPlainPointer) return this.#fromOffset();
     const number = offset < 0 ? steps : steps.slice(0, offset);
-    const setters = this.#withoutExtensions(number).filter(
-      ({ kind }) => kind === 'birth' || kind === 'change' || kind === 'part',
-    );
+    const setters = this.#bounds.setters(number);
     const blamed =
-      question === 'unbounded' ? (this.#lostBound(number) ?? setters[0]) : setters.at(-1);
+      question === 'unbounded' ? (this.#bounds.lostBound(number) ?? setters[0]) : setters.at(-1);
     const since = blamed?.step ?? steps[0]?.step ?? null;
     const user = offset < 0 ? this.#step : (steps[offset]?.step ?? this.#step);
-    const branch = question === 'range' ? this.#boundingBranch(number, user, since) : null;
+    const branch =
+      question === 'range'
+        ? this.#bounds.boundingBranch(number, user, since, this.#hint.bound)
+        : null;
     const why = branch !== null || blamed?.kind === 'change' ? 'changed' : 'born';
     const chain = branch === null ? steps.map(toStep) : [...steps.map(toStep), branch];
     return { ...this.#found(branch ?? since, chain, why), register: name };
-  }
-
-  /** Leaves out pairs of shifts that extend the lower half and do not change the number. */
-  #withoutExtensions(steps: readonly LineageStep[]): readonly LineageStep[] {
-    return steps.filter(({ step }, index) => {
-      const [one, two] = [step, steps[index + 1]?.step].map((at) => this.#shiftBy32(at));
-      const isFirst = one === '<<=' && two?.endsWith('>>=');
-      const isSecond = one?.endsWith('>>=') && this.#shiftBy32(steps[index - 1]?.step) === '<<=';
-      if (!isFirst && !isSecond) return true;
-      const [first, second] = isFirst
-        ? [step, steps[index + 1]?.step]
-        : [steps[index - 1]?.step, step];
-      const register = this.#walk.textOf(first ?? -1)?.dst ?? -1;
-      const before = this.#states.registerBefore(first ?? -1, register);
-      const after = this.#states.registerAfter(second ?? -1, register);
-      return (
-        before === undefined ||
-        after === undefined ||
-        ['smin', 'smax', 'umin', 'umax'].some((key) => boundOf(before, key) !== boundOf(after, key))
-      );
-    });
-  }
-
-  #shiftBy32(step: number | undefined): string | undefined {
-    const text = step === undefined ? null : this.#walk.textOf(step);
-    return text?.imm === 32n ? text.op : undefined;
-  }
-
-  /** Returns the last comparison after a step that changed the bound which is wrong, or null. */
-  #boundingBranch(
-    number: readonly LineageStep[],
-    user: number,
-    since: number | null,
-  ): number | null {
-    const keys = BOUNDS[this.#hint.bound ?? 'none'];
-    if (since === null || keys.length === 0) return null;
-    const { parents } = this.#walk;
-    for (let child = user, at = parents[user] ?? -1; at > since; ) {
-      const text = this.#walk.textOf(at);
-      if (text?.form === 'branch') {
-        const writer = number.findLast(({ step }) => step < at)?.step ?? since;
-        const { writes = [], src = null } = this.#walk.textOf(writer) ?? {};
-        const holders = [...writes, src].filter((register) => register !== null);
-        for (const register of holders) {
-          if (!text.reads.includes(register)) continue;
-          const old = this.#states.registerBefore(at, register);
-          const now = this.#states.registerBefore(child, register);
-          if (old === undefined || now === undefined) continue;
-          if (keys.some((key) => boundOf(old, key) !== boundOf(now, key))) return at;
-        }
-      }
-      child = at;
-      at = parents[at] ?? -1;
-    }
-    return null;
-  }
-
-  /**
-   * Returns the last instruction after which a number that had bounds has none. The product of two
-   * numbers that are not constant has none.
-   */
-  #lostBound(steps: readonly LineageStep[]): LineageStep | undefined {
-    let lost: LineageStep | undefined;
-    let wasBounded = false;
-    for (const at of steps) {
-      const text = this.#walk.textOf(at.step);
-      const register = text?.writes[0];
-      if (register === undefined) continue;
-      const value = this.#states.registerAfter(at.step, register);
-      const isBounded = value !== undefined && hasBounds(value);
-      const isProduct = text?.op === '*=' && text.src !== null;
-      if (isBounded) lost = undefined;
-      else if (wasBounded || isProduct) lost = at;
-      wasBounded = isBounded;
-    }
-    return lost;
   }
 
   /** The constant or variable offset of a pointer. */
@@ -454,6 +398,9 @@ class Search {
   }
 }
 
+/** Functions that give back what their first argument points at. */
+const RELEASE = /_release$|_drop$|_(?:submit|discard)(?:_dynptr)?$/;
+
 const toStep = ({ step }: LineageStep): number => step;
 
 function lastOf(steps: readonly LineageStep[], kinds: readonly string[]): number | null {
@@ -473,18 +420,6 @@ function registerNumber(name: string | null): number | null {
 
 function isSlot(name: string | null): boolean {
   return name?.startsWith('fp') ?? false;
-}
-
-const BOUNDS = { min: ['smin', 'umin'], max: ['smax', 'umax'], none: [] } as const;
-
-function boundOf(value: Value, key: string): string | undefined {
-  return value.const ?? keyOf(value, key);
-}
-
-/** True if a number has a lower and an upper bound that are not those of its type. */
-function hasBounds(value: Value): boolean {
-  if (value.const !== undefined) return true;
-  return keyOf(value, 'umax') !== undefined || keyOf(value, 'smin') !== undefined;
 }
 
 /** Returns the slot that a stack pointer in a register points to before a step, or null. */

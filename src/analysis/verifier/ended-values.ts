@@ -37,6 +37,8 @@ export type CallEffect = {
   readonly name: string;
   /** True if the reference is still held after the call, or the log does not tell. */
   isHeldAfter(id: number): boolean;
+  /** True if the reference was held before the call, as far as the log tells. */
+  isHeldBefore(id: number): boolean;
 };
 
 const RCU = /(?:^|_)rcu_/;
@@ -48,12 +50,14 @@ export function endsValue(call: CallEffect | null, { type, kv }: Value): boolean
   if (RCU.test(type)) return call.name === 'bpf_rcu_read_unlock';
   return kv.some(([key, text]) => {
     if (key === 'non_own_ref') return call.name.endsWith('spin_unlock');
+    if (key === 'id' && !call.isHeldBefore(Number(text))) return false;
     return isReference(key) && !call.isHeldAfter(Number(text));
   });
 }
 
 /** True if a call can take a value of this kind away. */
 export function mayEnd({ type, kv }: Value): boolean {
+  if (type === 'scalar') return false;
   return (
     isOfPacket(type) ||
     RCU.test(type) ||
@@ -65,6 +69,7 @@ function isOfPacket(type: string): boolean {
   return type === 'pkt' || type === 'pkt_meta' || type === 'pkt_end';
 }
 
+/** From Linux 7.3 on, the id of a pointer is that of its reference. */
 function isReference(key: string): boolean {
-  return key === 'ref_obj_id' || key === 'ref_id';
+  return key === 'ref_obj_id' || key === 'ref_id' || key === 'id';
 }

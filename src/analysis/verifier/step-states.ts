@@ -144,7 +144,17 @@ export class StepStates {
       const changes = this.changesOf(step);
       return changes === null || changes.refs.includes(id);
     };
-    return { name: call.name, isHeldAfter: held };
+    return { name: call.name, isHeldAfter: held, isHeldBefore: (id) => this.#heldBefore(step, id) };
+  }
+
+  /** True if the latest line with a state before a step lists a reference. */
+  #heldBefore(step: number, id: number): boolean {
+    const { parents } = this.#walk;
+    for (let at = parents[step] ?? -1; at >= 0; at = parents[at] ?? -1) {
+      const state = this.changesOf(at);
+      if (state !== null) return state.refs.includes(id);
+    }
+    return false;
   }
 
   /** Returns the state that the log has before a step: whole, or the changes of the step before. */
