@@ -58,6 +58,63 @@ describe('answer', () => {
     expect(answerOf(WITH_BLOCK).error).toMatchObject({ class: 'unreleased-reference', insn: 0 });
   });
 
+  it('says that a comparison with a register is none with NULL', () => {
+    const log = NULL_CHECK.replace(
+      '; return e->count;',
+      '7: (1d) if r0 == r7 goto pc+3         ; R0=map_value_or_null(id=1,map=events,ks=4,vs=64) R7=0\n; return e->count;',
+    )
+      .replace('7: (79)', '8: (79)')
+      .replace('6: (85)', '5: (b7) r7 = 0                        ; R7=0\n6: (85)');
+    const { cause } = answerOf(log);
+    expect(cause).toContain(
+      'The comparison at instruction 7 (`if r0 == r7 goto pc+3`, a.bpf.c:12)',
+    );
+    expect(cause).not.toContain('no instruction on this path compares');
+  });
+
+  it('counts the refused byte of a read of the stack', () => {
+    const log = NULL_CHECK.replace(
+      /^R0 invalid.*$/m,
+      'invalid read from stack R3 off -24+8 size 16',
+    );
+    const { error, cause } = answerOf(log);
+    expect(error?.register).toBe('fp-16');
+    expect(cause).toContain('16 bytes of the stack at fp-24, but byte 8 of them, at fp-16');
+  });
+
+  it.each([
+    ['R3 max value is outside of the allowed memory range', /^R3 may point too far: /],
+    [
+      'R0 unbounded memory access, make sure to bounds check any such access',
+      /^R0 may point anywhere: /,
+    ],
+    ['BPF program is too large. Processed 1000001 insn', /^The verifier gave up after 1000000 /],
+    [
+      'Unreleased reference id=4 alloc_insn=20',
+      /^The reference that instruction 20 acquired is still held where the program ends/,
+    ],
+    ['back-edge from insn 12 to 3', /instruction 12 jumps back to instruction 3/],
+    [
+      'invalid access to map value, value_size=1320 off=1280 size=1024',
+      /^The program accesses 1024 bytes/,
+    ],
+    ['R1 is not a pointer to map value', /not a pointer to a map value or an allocated object/],
+    ['Private stack not supported by jit', /private stack/],
+    ['attach_btf_id 12 is not a function', /not of the kind/],
+    ['R1 type=ctx expected=fp', /expects a pointer to memory, such as the stack/],
+    ["map 'm' has more than one 'struct bpf_spin_lock'", /`m`, which has more than one of them/],
+    ['invalid BPF_LD_IMM insn', /the second half of a 16-byte load/],
+    ['unknown insn class 7', /has an opcode, which this kernel does not know/],
+  ])('is right about a line alone: %s', (line, cause) => {
+    expect(answerOf(`${line}\n`).cause).toMatch(cause);
+  });
+
+  it('takes a message, an empty line and a block of Linux 7.3 for one log', () => {
+    const { parts } = logTable(WITH_BLOCK.slice(WITH_BLOCK.indexOf('Unreleased')));
+    expect(parts.map(({ kind }) => kind)).toEqual(['verifier']);
+    expect(parts[0]?.errorLines[0]).toBe(0);
+  });
+
   it('has no instruction where the log has none', () => {
     const { error, cause } = answerOf(STATISTICS);
     expect(error).toMatchObject({ class: 'uninit-register', insn: null, register: 'R2' });

@@ -2,13 +2,12 @@
  * Says why the verifier refused a program: what it wanted, what it had, where the value came from,
  * and what to write instead. All texts are raw text of the log: escape them when drawn.
  */
-import { lineAt } from '#analysis/code/source-lines.ts';
 import type { Hunk } from '#analysis/load/source-diff.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { LINE_CLASSES } from '#formats/verifier-log/line.ts';
 import { cardOf } from './cards.ts';
 import { encodingFault } from './encoding-fault.ts';
-import { Fault, type FaultMessage, type SourcePlace } from './fault.ts';
+import { Fault, type FaultMessage } from './fault.ts';
 import { typeOf } from './fault-type.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
@@ -17,12 +16,13 @@ import { INFORMATION } from './message-table.ts';
 import { repairOf } from './repair.ts';
 import { repairCaseOf } from './repair-case.ts';
 import { isUninitialisedRead } from './rule-questions.ts';
+import { objectPlaces, type SourcePlace } from './source-places.ts';
 import { CALLS, rewrittenTold } from './tell-calls.ts';
 import { MEMORY } from './tell-memory.ts';
 import { POINTERS } from './tell-pointers.ts';
 import { REGIONS } from './tell-regions.ts';
 import { fromOrigin, type Tellers, type Told } from './told.ts';
-import { isCutOf, type LogBinding, type TypedValue } from './typed-value.ts';
+import type { LogBinding, TypedValue } from './typed-value.ts';
 import { type Walk, walkOf } from './walk.ts';
 
 export type Answer = {
@@ -152,9 +152,7 @@ function verdictMessages(table: LogTable, part: LogPart): FaultMessage[] {
     const found = messageAt(table, line);
     if (found.length > 0) return [...messageAt(table, line - 1), ...found];
   }
-  // A message without a walk is not known as a part of the log: an empty line and the block follow.
-  const before = part.block === null ? [] : [part.firstLine - 2, part.firstLine - 1];
-  return before.flatMap((line) => messageAt(table, line));
+  return [];
 }
 
 const MESSAGE_CLASSES: ReadonlySet<number> = new Set(
@@ -309,21 +307,4 @@ function countUnknown(table: LogTable, part: LogPart): number {
     if (table.classes[line] === UNKNOWN && table.textOf(line) !== '') count++;
   }
   return count;
-}
-
-/** Returns a function that finds the source line of an instruction of the bound program. */
-function objectPlaces({ object, program }: LogBinding): (insn: number) => SourcePlace | null {
-  const func =
-    object === null || program === null
-      ? undefined
-      : functionsOf(object).find((one) => one.isProgram && isCutOf(program, one.name));
-  if (object === null || func === undefined) return () => null;
-  return (insn) => {
-    const offset = func.start + insn * 8;
-    // Subprograms follow the program, and the log does not tell which.
-    if (offset >= func.end) return null;
-    const found = lineAt(object, func.section, offset);
-    if (found === null) return null;
-    return { file: found.file.replace(/^.*\//, ''), line: found.line };
-  };
 }

@@ -18,6 +18,8 @@ export function typeOf(f: Fault): TypedValue | null {
     const value = f.valueOf(`R${mem.base}`);
     const named = value === null ? null : typedValue(value, mem, f.binding);
     if (named?.member != null) return named;
+    // Members of the context are certain by their offset.
+    if (value?.type === 'ctx' && named !== null) return named;
     const inSource = typeInSource(f) ?? declaredType(f, mem);
     const stored =
       birth?.text?.form === 'load' && value?.type === 'scalar' ? loadedType(f, birth) : null;

@@ -3,19 +3,22 @@
  * of the program.
  */
 
-import { sourceLine } from '#analysis/code/source-lines.ts';
-import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
-import { walkAccess } from '#analysis/core/parse-spec.ts';
-import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import type { DiagnosticBlock } from '#formats/verifier-log/diagnostic-block.ts';
 import type { InsnText } from '#formats/verifier-log/insn-text.ts';
 import type { State, Value } from '#formats/verifier-log/line.ts';
-import { sectionIndex } from '#model/ids.ts';
 import { type Blame, type BlameHint, blameFor, slotUnder } from './blame.ts';
+import { coreRecordText } from './failed-relocation.ts';
 import type { LogPart } from './log-parts.ts';
 import type { Message } from './message.ts';
 import type { Question } from './question.ts';
 import { questionOf } from './rule-questions.ts';
+import {
+  ARGUMENT_TYPES,
+  LOWER_BOUND,
+  NO_REGISTER,
+  OBJECT_RULES,
+  UPPER_BOUND,
+} from './rule-registers.ts';
 import {
   assignedVariable,
   definedFunction,
@@ -23,8 +26,14 @@ import {
   isMentioned,
   variableOfCall,
 } from './source-names.ts';
+import {
+  functionOfPlace,
+  placeOfText,
+  type SourcePlace,
+  subprogramPlace,
+} from './source-places.ts';
 import { StepStates, slotName } from './step-states.ts';
-import { isCutOf, type LogBinding } from './typed-value.ts';
+import type { LogBinding } from './typed-value.ts';
 import type { Walk } from './walk.ts';
 
 /** A message of the verdict, and its line. */
@@ -33,9 +42,6 @@ export type FaultMessage = {
   readonly line: number;
   readonly text: string;
 };
-
-/** A place in the program. */
-export type SourcePlace = { readonly file: string | null; readonly line: number | null };
 
 /** An instruction that a sentence refers to. */
 export type Origin = {
@@ -48,9 +54,6 @@ export type Origin = {
 
 /** Maximum number of steps whose source lines are read for declarations. */
 const MAX_SOURCES = 5_000;
-
-/** Maximum number of line records of an object that are read. */
-const MAX_LINES = 50_000;
 
 /** A fault, read from the log on demand. Names are raw text of the log. */
 export class Fault {
@@ -179,10 +182,12 @@ export class Fault {
     }
   }
 
-  /** First byte of the stack that an access reads, from the frame pointer; null if not known. */
+  /** Byte of the stack that may not be read, from the frame pointer; null if not known. */
   get stackOff(): number | null {
     const off = this.number('off');
     if (off !== null) return off;
+    const [start, first] = this.#stackBytes() ?? [];
+    if (start !== undefined && first !== undefined) return start + first;
     const numbers = Object.entries(this.message.values)
       .filter(([key]) => key !== 'R' && key !== 'size')
       .map(([, text]) => text)
@@ -190,6 +195,17 @@ export class Fault {
       .map(Number);
     const [base] = numbers;
     return base ?? null;
+  }
+
+  /** First byte of a read of the stack, from the frame pointer, and the index of the refused one. */
+  #stackBytes(): readonly [number, number] | null {
+    const found = / off (-?\d{1,6})\+(\d{1,6}) size \d/.exec(this.messageText);
+    return found === null ? null : [Number(found[1]), Number(found[2])];
+  }
+
+  /** Index of the first byte of a read that the message refuses; 0 if it names none. */
+  get firstByte(): number {
+    return this.#stackBytes()?.[1] ?? 0;
   }
 
   /** Linux 6.1 counts the argument of a dynptr from 1, later kernels count it from 0. */
@@ -212,6 +228,8 @@ export class Fault {
   #argument(): string | null {
     const regs = this.stateBefore()?.regs;
     if (/^bpf_(?:res_)?spin_(?:un)?lock/.test(this.callee ?? '')) return 'R1';
+    const field = /^(bpf_\w+) not found at offset=/.exec(this.messageText)?.[1];
+    if (field !== undefined) return /_(?:head|root)$/.test(field) ? 'R1' : 'R2';
     const wanted = ARGUMENT_TYPES.find(([rules]) => rules.has(this.message.rule))?.[1];
     if (regs === undefined || wanted === undefined) return null;
     for (let i = 1; i <= 5; i++) {
@@ -244,13 +262,19 @@ export class Fault {
 
   #hint(): BlameHint {
     const named = this.number('alloc_insn') ?? this.number('insn_idx');
-    const hint: { insn?: number; stackOff?: number; size?: number } = {};
+    const hint: { insn?: number; stackOff?: number; size?: number; bound?: 'min' | 'max' } = {};
     if (named !== null) hint.insn = named;
+    if (UPPER_BOUND.has(this.message.rule)) hint.bound = 'max';
+    if (LOWER_BOUND.has(this.message.rule)) hint.bound = 'min';
     if (/^stack-(?:uninit|indirect|slot)/.test(this.message.rule)) {
       const off = this.stackOff;
       const size = this.number('size');
       if (off !== null) hint.stackOff = off;
-      if (size !== null) hint.size = size;
+      // The slot of the byte: stores of other slots are right.
+      const slotEnd = off === null ? 0 : Math.floor(off / 8) * 8 + 8;
+      if (size !== null && off !== null) {
+        hint.size = Math.min(size - this.firstByte, Math.max(1, slotEnd - off));
+      }
     }
     return hint;
   }
@@ -277,7 +301,7 @@ export class Fault {
       step,
       text: step === null ? null : this.walk.textOf(step),
       printed: step === null ? '' : this.walk.printedOf(step),
-      source: step === null ? '' : (this.walk.sourceOf(step)?.text ?? ''),
+      source: this.#sourceText(step),
     };
   }
 
@@ -292,23 +316,20 @@ export class Fault {
       return { file: source.file, line: source.line };
     }
     const inObject = insn === null ? null : this.#objectPlace(insn);
-    return (
-      inObject ?? (source === null || source.isUncertain ? null : this.#placeOfText(source.text))
-    );
+    if (inObject !== null) return inObject;
+    const { object } = this.binding;
+    if (source !== null && !source.isUncertain) return placeOfText(object, source.text);
+    return step === null ? null : subprogramPlace(object, this.walk, this.#entryOf(step), step);
   }
 
-  /** Only line of the object with this text, for logs without line numbers; else null. */
-  #placeOfText(text: string): SourcePlace | null {
-    const { object } = this.binding;
-    if (object === null || text === '') return null;
-    let place: SourcePlace | null = null;
-    for (let row = 0; row < Math.min(object.ext.line.count, MAX_LINES); row++) {
-      const found = sourceLine(object, row);
-      if (found.text.trim() !== text.trim()) continue;
-      if (place !== null && place.line !== found.line) return null;
-      place = { file: found.file.replace(/^.*\//, ''), line: found.line };
-    }
-    return place;
+  /** Returns the first step of a step's function on its path. */
+  #entryOf(step: number): number {
+    const { walk } = this;
+    const frame = walk.frameOf(step);
+    const isEntry = (at: number) =>
+      walk.frameOf(at) === frame &&
+      (walk.parentOf(at) === null || walk.frameOf(walk.parentOf(at) ?? 0) < frame);
+    return walk.pathTo(step, MAX_SOURCES).findLast(isEntry) ?? step;
   }
 
   get place(): SourcePlace | null {
@@ -317,7 +338,17 @@ export class Fault {
 
   /** Source text of the failing line; empty if the log does not have it. */
   get source(): string {
-    return this.step === null ? '' : (this.walk.sourceOf(this.step)?.text ?? '');
+    return this.#sourceText(this.step);
+  }
+
+  #sourceText(step: number | null): string {
+    const source = step === null ? null : this.walk.sourceOf(step);
+    return source === null || source.isUncertain ? '' : source.text;
+  }
+
+  /** ` at instruction 12 (null.bpf.c:14)`, or nothing if no instruction is known. */
+  get at(): string {
+    return this.insn === null ? '' : ` at ${this.where}`;
   }
 
   /** `instruction 12 (null.bpf.c:14)`; `the program` if no instruction is known. */
@@ -372,6 +403,26 @@ export class Fault {
     return origin === null || !callee ? null : variableOfCall(origin.source, callee);
   }
 
+  /** Comparison of the value that may be NULL with a register that is 0, since its birth; or null. */
+  get registerComparison(): Origin | null {
+    const value = this.valueOf();
+    const id = value?.kv.find(([key]) => key === 'id')?.[1];
+    if (this.step === null || id === undefined) return null;
+    for (const step of this.walk.pathTo(this.step, MAX_SOURCES).reverse()) {
+      const text = this.walk.textOf(step);
+      if (text?.form !== 'branch' || text.src === null || text.dst === null) continue;
+      const { regs } = this.#states.before(step);
+      const operands = [text.dst, text.src].map((operand) => regs.get(`R${operand}`));
+      const isValue = (one: Value | undefined) =>
+        one?.type === value?.type && one?.kv.find(([key]) => key === 'id')?.[1] === id;
+      const isZero = (one: Value | undefined) => one?.const === '0';
+      if (operands.some(isValue) && operands.some(isZero)) {
+        return this.originAt(this.walk.insnOf(step), step);
+      }
+    }
+    return null;
+  }
+
   /** CO-RE record of the failing instruction in the object: `byte_off of a.b in struct c`, or null. */
   get coreRecord(): string | null {
     return this.insn === null ? null : coreRecordText(this.binding, this.insn);
@@ -408,74 +459,13 @@ export class Fault {
     if (this.block?.at?.function != null) return this.block.at.function;
     if (this.step === null) return null;
     const frame = this.walk.frameOf(this.step);
-    const path = this.walk.pathTo(this.step, MAX_SOURCES);
-    const isEntry = (at: number) =>
-      this.walk.frameOf(at) === frame &&
-      (this.walk.parentOf(at) === null || this.walk.frameOf(this.walk.parentOf(at) ?? 0) < frame);
-    const entry = path.findLast(isEntry);
-    const source = entry === undefined ? null : this.walk.sourceOf(entry);
-    const defined = source === null ? null : definedFunction(source.text);
-    return defined ?? this.#functionInObject() ?? (frame === 0 ? this.binding.program : null);
+    const defined = definedFunction(this.#sourceText(this.#entryOf(this.step)));
+    return (
+      defined ??
+      functionOfPlace(this.binding.object, this.place) ??
+      (frame === 0 ? this.binding.program : null)
+    );
   }
-
-  /** Function of the object that has the failing line; null if none or several do. */
-  #functionInObject(): string | null {
-    const { object } = this.binding;
-    const { place } = this;
-    if (object === null || place?.line == null) return null;
-    const names = new Set<string>();
-    const { line } = object.ext;
-    for (let row = 0; row < Math.min(line.count, MAX_LINES) && names.size < 2; row++) {
-      if ((line.lineCol[row] ?? 0) >>> 10 !== place.line) continue;
-      const section = line.section[row] ?? -1;
-      if (section < 0) continue;
-      const func = functionAt(object, sectionIndex(section), line.insnOff[row] ?? 0);
-      const { file } = sourceLine(object, row);
-      if (func !== null && (place.file === null || file.endsWith(place.file))) names.add(func.name);
-    }
-    const [only, other] = names;
-    return other === undefined ? (only ?? null) : null;
-  }
-}
-
-/** Rules that are about no register, though their messages follow others or their instruction has one. */
-const NO_REGISTER: ReadonlySet<string> = new Set([
-  ...['helper-not-allowed', 'invalid-func', 'kfunc-not-allowed', 'call-under-lock', 'lock-order'],
-  ...['exit-under-lock', 'sleepable-call', 'rcu-section', 'preempt-section', 'unknown-opcode'],
-  ...['unreleased-reference', 'reference-leak', 'infinite-loop', 'too-many-insns', 'gpl-licence'],
-  ...['jump-sequence-too-complex', 'reserved-fields', 'bad-ldimm64'],
-]);
-
-/** Rules about an object in the stack slot that an argument points to. */
-const OBJECT_RULES: ReadonlySet<string> = new Set([
-  'iterator-argument',
-  'irq-flag',
-  'dynptr-overwrite',
-]);
-
-/** Types of the argument that a rule is about. */
-const ARGUMENT_TYPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
-  [new Set(['map-func-compat', 'map-sleepable', 'map-callback']), /^map_ptr$/],
-  [
-    new Set(['lock-argument', 'special-field-offset', 'special-field-access', 'kptr-argument']),
-    /^(?:map_value|ptr_)/,
-  ],
-  [new Set(['release-unacquired']), /ptr_|sock/],
-  [new Set(['dynptr-overwrite', 'irq-flag', 'iterator-argument', 'dynptr-argument']), /^fp$/],
-  [new Set(['graph-lock-not-held', 'graph-node']), /^(?:map_value|ptr_)/],
-];
-
-/** Returns the only CO-RE record of an instruction of the bound program as text; null without one. */
-function coreRecordText({ object, program }: LogBinding, insn: number): string | null {
-  if (object === null || object.types === null || program === null) return null;
-  const func = functionsOf(object).find((one) => one.isProgram && isCutOf(program, one.name));
-  const offset = func === undefined ? 0 : func.start + insn * 8;
-  if (func === undefined || offset >= func.end) return null;
-  const [index, other] = coreRecordsAt(object, func.section, offset);
-  if (index === undefined || other !== undefined) return null;
-  const { kindName, root, accessStr, kind } = coreRecord(object, index);
-  const { spec } = walkAccess(object.types, root, accessStr, kind);
-  return `${kindName} of \`${spec.replace(/ \([^()]*\)$/, '')}\``;
 }
 
 function slotAt(off: number | null): string | null {

@@ -396,7 +396,11 @@ function isStatement({ lines }: RepairCase, line: RepairLine): boolean {
   if (first === undefined || line.file !== first.file || line.line < first.line) return false;
   const text = code(line);
   const isBlock = /^\s*if \(.*\)(?: \{)?$/.test(text);
-  const isPlain = text.endsWith(';') && !HEADER.test(text) && !/^\s*(?:case|default)\b/.test(text);
+  const isPlain =
+    text.indexOf(';') === text.length - 1 &&
+    text !== '' &&
+    !HEADER.test(text) &&
+    !/^\s*(?:case|default)\b/.test(text);
   if ((!isBlock && !isPlain) || !isBalanced(text.replace(/\{$/, ''))) return false;
   if (/^\s*(?:[+\-/%|?:.,=<>)]|\*(?!\w+\s*(?:[-+*/|&^]|<<|>>)?=)|&&)/.test(text)) return false;
   const previous = lines.find((other) => other.file === line.file && other.line === line.line - 1);

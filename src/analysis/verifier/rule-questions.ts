@@ -20,7 +20,7 @@ const QUESTIONS: Readonly<Partial<Record<Question, string>>> = {
   offset:
     'modified-pointer special-field-offset release-offset stack-object-offset offset-below-min ' +
     'buffer-bounds stack-variable-unprivileged map-value-bounds mem-bounds map-key-bounds ' +
-    'btf-pointer-offset',
+    'btf-pointer-offset map-field',
   access:
     'context-access special-field-access misaligned-access btf-pointer-write kptr-access ' +
     'sock-access stack-bounds frame-pointer-readonly pointer-partial-copy',

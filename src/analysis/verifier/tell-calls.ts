@@ -32,10 +32,14 @@ export const CALLS: Tellers = {
         : `Write \`if (!${f.variable}) return 0;\` before the call.`,
   }),
   'helper-size-unbounded': (f) => size(f, 'has no useful upper bound'),
-  'helper-size-negative': (f) => size(f, 'may be negative'),
-  'helper-size-zero': (f) => size(f, 'may be 0, which the function does not accept'),
+  'helper-size-negative': (f) =>
+    size(f, f.valueOf()?.const === undefined ? 'may be negative' : 'is negative'),
+  'helper-size-zero': (f) => ({
+    ...size(f, 'may be 0, which the function does not accept'),
+    fix: 'Leave before the call if the size is 0, for example `if (n == 0) return 0;`.',
+  }),
   'map-func-compat': (f) => ({
-    cause: `${upper(f.where)} passes ${mapText(f)}${f.register === null ? '' : ` in ${f.register}`} to ${f.callee ?? f.message.values[1] ?? 'a helper'}, which does not work with maps of this type (map_type ${f.message.values[0] ?? ''})${fromOrigin(f, '; the map is loaded by ')}.`,
+    cause: `${upper(f.where)} passes ${mapText(f)}${f.register === null ? '' : ` in ${f.register}`} to ${f.callee ?? f.message.values[1] ?? 'a helper'}, which does not work with maps of this type${/^\d+$/.test(f.message.values[0] ?? '') ? ` (map_type ${f.message.values[0]})` : ''}${fromOrigin(f, '; the map is loaded by ')}.`,
     fix: 'Declare the map with the type that the helper needs, or call the helper for this type of map.',
   }),
   'kfunc-mem-len': (f) => ({
@@ -53,6 +57,15 @@ export const CALLS: Tellers = {
     const wrong = f.messages.find(({ message }) => message.rule === 'helper-arg-type');
     const type = wrong?.message.values.type;
     const got = type === undefined ? valueWords(f, f.register, 'a value') : kindText(type);
+    const why = f.messages.find(
+      ({ message }) => message.rule !== 'global-func-args' && message.rule !== 'helper-arg-type',
+    );
+    if (why !== undefined) {
+      return {
+        cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with an argument that its prototype does not allow: ${why.text}.`,
+        fix: 'Pass what the parameter declares: a pointer to as many bytes as its type has, or the number that it wants.',
+      };
+    }
     return {
       cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with ${got} in ${f.register ?? 'an argument'}, which its prototype does not allow${fromOrigin(f, ': the value comes from ')}.`,
       fix: 'Pass a pointer of the type that the parameter declares, such as the address of a variable.',
@@ -142,9 +155,11 @@ function argumentType(f: Fault): Told {
     .filter((word) => word !== '')
     .map((word) => kindText(word));
   const distinct = [...new Set(words)];
+  // Kernels before 5.12 name only the first of the kinds of memory.
+  if (expected === 'fp') distinct[0] = 'a pointer to memory, such as the stack';
   const wanted =
     distinct.length > 3
-      ? `${distinct.slice(0, 3).join(', ')} or another pointer to memory`
+      ? `${distinct.slice(0, 3).join(', ')} or one of ${distinct.length - 3} other kinds`
       : distinct.join(' or ');
   const callee =
     f.callee ?? (f.text?.call?.kind === 'subprogram' ? 'a global function' : 'a function');
@@ -156,11 +171,16 @@ function argumentType(f: Fault): Told {
   }
   return {
     cause: `${upper(f.where)} passes ${kindText(type)} in ${f.variable === null ? (f.register ?? 'an argument') : f.subject} to ${callee}, which expects ${wanted}${fromOrigin(f, '. The value comes from ')}.`,
-    fix: argumentFix(expected),
+    fix: argumentFix(expected, type),
   };
 }
 
-function argumentFix(expected: string): string {
+function argumentFix(expected: string, type: string): string {
+  if (/_or_null/.test(type)) {
+    return /^map_ptr/.test(expected)
+      ? 'If the pointer is an inner map, compare it with NULL before the call; else pass the address of a map (`&map`).'
+      : 'Compare the pointer with NULL before the call, and return if it is NULL.';
+  }
   if (/^map_ptr/.test(expected)) return 'Pass the address of the map (`&map`) in this argument.';
   if (/^ctx/.test(expected)) return 'Pass the context that the program got, unchanged.';
   if (/^fp/.test(expected)) {
@@ -185,7 +205,7 @@ function trust(f: Fault): Told {
       ? 'a trusted pointer or one that RCU protects'
       : 'a trusted or owned pointer';
   return {
-    cause: `${upper(f.where)} passes ${valueWords(f)} in ${f.variable === null ? (f.register ?? 'an argument') : f.subject} to ${f.callee ?? 'a kernel function'}, which needs ${needs}${fromOrigin(f, ': it comes from ')}, and the object may already be gone.`,
+    cause: `${upper(f.where)} passes ${valueWords(f)} in ${f.variable === null ? (f.register ?? 'an argument') : f.subject} to ${f.callee ?? 'a kernel function'}, which needs ${needs}${fromOrigin(f, f.blame.why === 'changed' ? ': it has been without protection since ' : ': it comes from ')}, and the object may already be gone.`,
     fix: 'Pass a pointer that is trusted (an argument of the program, or one that the program acquired); hold bpf_rcu_read_lock() while a pointer from a member is used.',
   };
 }

@@ -19,11 +19,11 @@ export const MEMORY: Tellers = {
   'offset-above-max': offsetAboveMax,
   'offset-below-min': (f) => offsetBelowMin(f),
   'min-value-negative': (f) => ({
-    cause: `The number that is added to a pointer, in ${f.register ?? 'a register'} at ${f.where}, may be negative: ${rangeFrom(f)}.`,
+    cause: `The number that is added to a pointer, in ${f.register ?? 'a register'}${f.at}, may be negative: ${rangeFrom(f)}.`,
     fix: 'Make the number unsigned, or also test that it is not below 0 before it is used.',
   }),
   'unbounded-memory-access': (f) => ({
-    cause: `${f.subject} may point anywhere at ${f.where}: the number that was added to it has no useful upper bound${fromOrigin(f, ', as it comes from ')}.`,
+    cause: `${f.subject} may point anywhere${f.at}: the number that was added to it has no useful upper bound${fromOrigin(f, ', as it comes from ')}.`,
     fix: 'Compare the number with the size of what it indexes before it is added, for example `if (i >= sizeof(v->buf)) return 0;`, or mask it.',
   }),
   'packet-bounds': packetBounds,
@@ -88,6 +88,7 @@ function accessing(f: Fault): string {
 
 /** Returns how the failing instruction accesses memory. */
 function verb(f: Fault): string {
+  if (f.text === null) return 'accesses';
   if (f.text?.form === 'store') return 'writes';
   return f.text?.form === 'atomic' ? 'changes' : 'reads';
 }
@@ -148,15 +149,28 @@ function invalidAccess(f: Fault, type: string) {
   if (f.blame.why === 'changed' && origin !== null && callee !== null) {
     return tookAway(f, origin, callee, birth);
   }
+  if (f.valueOf()?.const === '0') return isNull(f);
   const from =
-    origin === null
-      ? ''
-      : origin.text?.form === 'load'
-        ? `: ${f.whereOf(origin)} loads it from memory as a number`
-        : `: it comes from ${f.whereOf(origin)}`;
+    origin?.text?.form === 'load'
+      ? `: ${f.whereOf(origin)} loads it from memory as a number`
+      : fromOrigin(f, ': it comes from ');
   return {
     cause: `${upper(f.where)} follows ${f.subject} as a pointer, but it is only a number to the verifier${from}.`,
-    fix: 'Read memory at an address that is a number with bpf_probe_read_kernel (or BPF_CORE_READ), bpf_probe_read_user for memory of a process.',
+    fix: /^bpf_arena_/.test(callee ?? '')
+      ? 'Keep the address in a pointer that is declared `__arena`, so that the compiler casts it to the arena’s address space.'
+      : 'Read memory at an address that is a number with bpf_probe_read_kernel (or BPF_CORE_READ), bpf_probe_read_user for memory of a process.',
+  };
+}
+
+/** The value is 0 on this path: what a call or a constant gave where there is nothing. */
+function isNull(f: Fault) {
+  const { variable } = f;
+  return {
+    cause: `${f.subject} is 0 (NULL) on this path where ${f.where} follows it${fromOrigin(f, ': it comes from ')}.`,
+    fix:
+      variable === null
+        ? 'Compare the pointer with NULL before it is used, and leave if it is NULL.'
+        : `Compare \`${variable}\` with NULL before it is used, and leave if it is NULL.`,
   };
 }
 
@@ -202,6 +216,13 @@ function mayBeNull(f: Fault) {
   const callee = calleeOf(origin);
   const from = `it comes from ${madeBy(f, origin)}${callee === null ? ', which loads a pointer that may be NULL' : ''}`;
   const line = f.lineText(f.placeOf(origin.insn, origin.step));
+  const compared = f.registerComparison;
+  if (compared !== null) {
+    return {
+      cause: `${what} may be NULL where it is ${use} ${at}: ${from}. The comparison at ${f.whereOf(compared)} is with a register, which the verifier does not take as a check for NULL.`,
+      fix: 'Let the compiler write a comparison with the constant 0: keep the zero out of a variable, for example with `barrier_var(pointer)` before the check.',
+    };
+  }
   return {
     cause: `${what} may be NULL where it is ${use} ${at}: ${from}, and no instruction on this path compares it with NULL.`,
     fix:
@@ -278,8 +299,14 @@ function offsetAboveMax(f: Fault) {
     range === null
       ? 'the number that was added to it'
       : `the number that was added to it (${range})`;
+  if (off === null) {
+    return {
+      cause: `${f.subject} may point too far${f.at}${memberPlace(f)}: ${added} has an upper bound that is larger than the object${fromOrigin(f, '. The number comes from ')}.`,
+      fix: 'Limit the number to the size of what it indexes before it is added.',
+    };
+  }
   const limit =
-    size === null || off === null || bytes === null || bounds?.max == null
+    size === null || bytes === null || bounds?.max == null
       ? null
       : BigInt(size - bytes - off) + bounds.max;
   const object =
@@ -289,7 +316,7 @@ function offsetAboveMax(f: Fault) {
         ? 'map key'
         : 'memory';
   return {
-    cause: `${f.subject} may point too far at ${f.where}${memberPlace(f)}: with ${added} the access of ${bytes === null ? 'the object' : counted(bytes, 'byte')} begins at offset ${off ?? 'out of bounds'} in the worst case${size === null ? '' : `, but the ${object} has ${counted(size, 'byte')}`}${fromOrigin(f, '. The number comes from ')}.`,
+    cause: `${f.subject} may point too far${f.at}${memberPlace(f)}: with ${added} the access of ${bytes === null ? 'the object' : counted(bytes, 'byte')} begins at offset ${off} in the worst case${size === null ? '' : `, but the ${object} has ${counted(size, 'byte')}`}${fromOrigin(f, '. The number comes from ')}.`,
     fix:
       limit === null || limit < 0n
         ? 'Limit the number to the size of what it indexes before it is added.'
@@ -358,19 +385,31 @@ function stackBounds(f: Fault) {
 
 function stackUninitialised(f: Fault) {
   const { origin } = f;
-  const place = f.stackOff === null ? '' : ` at fp${f.stackOff}`;
+  const { stackOff, firstByte } = f;
+  const place = stackOff === null ? '' : ` at fp${stackOff - firstByte}`;
   const what = `${accessing(f)} ${sizeText(f)} of the stack${place}`;
   const slot = f.register === null ? '' : ` (slot ${f.register})`;
   const cause =
-    origin === null
-      ? `${what}${slot}, but no instruction on this path has written all of them.`
-      : origin.text?.form === 'branch'
-        ? `${what}${slot}, but the branch at ${f.whereOf(origin)} skips the instruction that writes them.`
-        : `${what}${slot}, but ${f.whereOf(origin)} wrote only a part of them.`;
+    firstByte > 0
+      ? `${what}, but byte ${firstByte} of them, at fp${stackOff}${slot}, holds nothing: ${unwrittenBy(f)}.`
+      : origin === null
+        ? `${what}${slot}, but no instruction on this path has written all of them.`
+        : origin.text?.form === 'branch'
+          ? `${what}${slot}, but the branch at ${f.whereOf(origin)} skips the instruction that writes them.`
+          : `${what}${slot}, but ${f.whereOf(origin)} wrote only a part of them.`;
   return {
     cause,
     fix: 'Write all bytes first, for example with `= {}` or __builtin_memset for a struct with padding.',
   };
+}
+
+/** Returns why a byte of the stack holds nothing. */
+function unwrittenBy(f: Fault): string {
+  const { origin } = f;
+  if (origin === null) return 'no instruction on this path has written it';
+  return origin.text?.form === 'branch'
+    ? `the branch at ${f.whereOf(origin)} skips the instruction that writes it`
+    : `${f.whereOf(origin)} wrote only a part of the slot`;
 }
 
 function misaligned(f: Fault) {

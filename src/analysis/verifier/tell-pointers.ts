@@ -38,6 +38,13 @@ export const POINTERS: Tellers = {
     const value = f.message.format.startsWith('value') ? f.message.values[0] : f.message.values[1];
     const number = value === undefined ? 'a number' : numberText(value);
     const isConstant = f.message.format.startsWith('math');
+    const op = f.text?.form === 'alu' ? f.text.op : '+=';
+    if (op !== '+=' && op !== '-=') {
+      return {
+        cause: `${upper(f.where)} calculates \`${op}\` with ${pointerKind(f)} and ${number}${f.register === null ? '' : ` in ${f.register}`}: pointers can only be added to and subtracted from${fromOrigin(f, '. The number comes from ')}.`,
+        fix: 'Calculate with numbers, such as an offset from the start of the object, then add the result to the pointer.',
+      };
+    }
     return {
       cause: isConstant
         ? `${upper(f.where)} adds the constant ${number}${f.register === null ? '' : ` in ${f.register}`} to ${pointerKind(f)}, which is too far from the object${fromOrigin(f, ': the constant comes from ')}.`
@@ -83,7 +90,7 @@ export const POINTERS: Tellers = {
 function leak(f: Fault) {
   const target = /into ([a-z ]+)/.exec(f.message.format)?.[1] ?? 'memory';
   return {
-    cause: `${upper(f.where)} puts ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}, into ${target === 'mem' ? 'memory' : target}: a kernel address would be revealed.`,
+    cause: `${upper(f.where)} puts ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}, into ${target === 'mem' ? 'memory' : target === 'map' ? 'a map' : target}: a kernel address would be revealed.`,
     fix: 'Store numbers only; keep pointers in registers, on the stack, or as kptrs.',
   };
 }

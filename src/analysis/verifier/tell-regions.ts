@@ -15,7 +15,7 @@ export const REGIONS: Tellers = {
   'lock-order': lockOrder,
   'lock-argument': lockArgument,
   'special-field-offset': (f) => ({
-    cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${f.callee ?? 'a function'}, but it does not point at the special field itself${fromOrigin(f, ': its offset comes from ')}.`,
+    cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${f.callee ?? 'a function'}, but it does not point at the special field itself${fromOrigin(f, offsetFrom(f))}.`,
     fix: 'Pass the address of the field (`&v->field`).',
   }),
   'graph-lock-not-held': (f) => ({
@@ -42,24 +42,39 @@ export const REGIONS: Tellers = {
     fix: 'Submit or discard the record first, or use another dynptr variable.',
   }),
   'infinite-loop': (f) => ({
-    cause: `The loop at ${f.where} never ends for the verifier: ${f.origin === null ? 'a jump back' : f.whereOf(f.origin)} returns to it with the same state, so nothing that the loop tests changes.`,
+    cause: `The loop at ${f.where} never ends for the verifier: it comes back to this instruction with the same state, so nothing that the loop tests changes${f.origin === null || f.origin.insn === f.insn ? '' : `; its last jump is ${f.whereOf(f.origin)}`}.`,
     fix: 'Let a counter with a constant limit change in every round, or use bpf_loop() or bpf_for().',
   }),
   'back-edge': (f) => ({
-    cause: `The program has a loop (a jump back ${f.insn === null ? '' : `at ${f.where} `}from instruction ${f.message.values[0] ?? '?'} to ${f.message.values[1] ?? '?'}), which needs Linux 5.3 and CAP_BPF.`,
+    cause: `The program has a loop: ${f.insn === null ? 'an instruction' : f.where} jumps back to instruction ${f.message.values[1] ?? '?'}, which needs Linux 5.3 and CAP_BPF.`,
     fix: 'Load the program with CAP_BPF, or unroll the loop (`#pragma unroll`).',
   }),
   'too-many-insns': (f) => ({
-    cause: `The verifier gave up at ${f.where} after ${Number(f.message.values[0] ?? 1_000_001) - 1} instructions${f.origin === null ? '' : `: it walks a loop round by round, whose condition is ${f.whereOf(f.origin)}`}.`,
+    cause: `The verifier gave up${f.at} after ${Number(f.message.values[0] ?? 1_000_001) - 1} instructions${f.origin === null ? '' : `: it walks a loop round by round, whose condition is ${f.whereOf(f.origin)}`}.`,
     fix: 'Use bpf_loop() or bpf_for() for long loops, lower the number of rounds, or move parts to global functions, which are verified once.',
   }),
   'jump-sequence-too-complex': (f) => ({
-    cause: `More than 8192 branches wait to be walked at one time; the last one is at ${f.where}.`,
+    cause: `More than 8192 branches wait to be walked at one time${f.insn === null ? '' : `; the last one is at ${f.where}`}.`,
     fix: 'Use fewer branches in one stretch of code: a loop with bpf_for(), a table in a map, or global functions.',
   }),
-  'unknown-opcode': (f) => ({
-    cause: `${anInsn(f)} has the opcode 0x${f.message.values[0] ?? ''}, which this kernel does not know.`,
-    fix: 'Compile for an older instruction set (-mcpu=v2 or v3), or load on a newer kernel.',
+  'unknown-opcode': unknownOpcode,
+  'map-field': mapField,
+  'jit-required': (f) => ({
+    cause: /^Private stack/.test(f.messageText)
+      ? 'The program needs a private stack, which the JIT compiler of this kernel does not have for this machine.'
+      : 'The program needs something of the JIT compiler that is off, or that this machine’s does not have.',
+    fix: /^Private stack/.test(f.messageText)
+      ? 'Load the program on a kernel and machine whose JIT compiler has private stacks (x86-64 from Linux 6.13 on).'
+      : 'Switch the JIT on: `sysctl net.core.bpf_jit_enable=1`. If it is on, do without the feature on this machine.',
+  }),
+  'attach-target-missing': (f) => ({
+    cause:
+      /is not a function|is not a typedef|is not a supported struct|wrong type name|doesn.t have a name|is invalid/.test(
+        f.messageText,
+      )
+        ? 'The type that the program is to be attached to (attach_btf_id) is not of the kind that this program type needs.'
+        : 'The attach target does not exist in this kernel, or cannot be attached to.',
+    fix: 'Check that the section names the right kind of target, and that `/proc/kallsyms` and the BTF of the kernel have it; a target that differs between kernels can be set before the load.',
   }),
   'bad-ldimm64': (f) => ({
     cause: `${anInsn(f)} is a 16-byte load whose second half is not as it must be: all zero but for its constant.`,
@@ -88,6 +103,63 @@ export const REGIONS: Tellers = {
   'stack-size': stackSize,
 };
 
+function unknownOpcode(f: Fault): Told {
+  const { format, values } = f.message;
+  if (format.startsWith('invalid BPF_LD_IMM')) {
+    return {
+      cause: `${anInsn(f)} has an opcode that is no instruction; it may be the second half of a 16-byte load that a jump leads into.`,
+      fix: 'Jump to the first half of the load. Compilers and loaders do so: this points at damaged or hand-written code.',
+    };
+  }
+  const what = format.startsWith('BPF_ATOMIC') ? 'atomic operation' : 'opcode';
+  const isNamed = values[0] !== undefined && !format.startsWith('unknown insn class');
+  return {
+    cause: `${anInsn(f)} has ${isNamed ? `the ${what} 0x${values[0]}` : `an ${what}`}, which this kernel does not know.`,
+    fix: 'Compile for an older instruction set (-mcpu=v2 or v3), or load on a newer kernel.',
+  };
+}
+
+/** A member of a map value or an object that a function needs. */
+function mapField(f: Fault): Told {
+  const text = f.messageText;
+  const [, missing, off] = /^(bpf_\w+) not found at offset=(\d+)/.exec(text) ?? [];
+  if (missing !== undefined) {
+    return {
+      cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} a pointer${f.register === null ? '' : ` in ${f.register}`} to offset ${off} of an object, which does not have a struct ${missing} there${fromOrigin(f, ': the pointer comes from ')}.`,
+      fix: `Pass the address of the member (\`&object->member\` of type struct ${missing}).`,
+    };
+  }
+  if (/PREEMPT_RT/.test(text)) {
+    return {
+      cause: `${upper(f.where)} uses a bpf_timer, which kernels with PREEMPT_RT do not have.`,
+      fix: 'Use a bpf_wq, or do without the timer on such kernels.',
+    };
+  }
+  return {
+    cause: mapFault(f),
+    fix: 'Declare the map in `SEC(".maps")` with `__type(value, …)`, put the member into the struct once, and load the object with its BTF.',
+  };
+}
+
+/** Returns what is wrong with the value type of a map that a message names. */
+function mapFault(f: Fault): string {
+  const text = f.messageText;
+  const map = /^\w+ '(.{0,128}?)' /.exec(text)?.[1];
+  const field =
+    /(?:struct |valid |use |or )(bpf_\w+|\w+_lock)'?(?: is mangled)?$/.exec(text)?.[1] ?? 'field';
+  const where = `${upper(f.where)} needs a ${field} in the value of ${map === undefined ? 'the map' : `map \`${map}\``}`;
+  if (/more than one/.test(text)) return `${where}, which has more than one of them.`;
+  if (/to have BTF/.test(text)) return `${where}, which was created without BTF.`;
+  if (/mangled/.test(text))
+    return `${where}, whose value is not a struct, or has the ${field} in another form.`;
+  return `${where}, which has none.`;
+}
+
+/** Returns the words before the instruction that moved a pointer, or that gave it. */
+function offsetFrom({ origin }: Fault): string {
+  return origin?.text?.form === 'alu' ? ': its offset comes from ' : ': the pointer comes from ';
+}
+
 function anInsn(f: Fault): string {
   return f.insn === null ? 'An instruction' : upper(f.where);
 }
@@ -105,7 +177,7 @@ function reference(f: Fault): Told {
   const of = variable === null ? '' : ` (in \`${variable}\`)`;
   const slot = f.register?.startsWith('fp') ? `, in the stack slot ${f.register},` : '';
   return {
-    cause: `${what}${of}${slot} is still held at ${f.where}, ${end}.`,
+    cause: `${what}${of}${slot} is still held${f.insn === null ? '' : ` at ${f.where},`} ${end}.`,
     fix: `Call ${releaseOf(callee)} on every path before ${isTailCall ? 'the tail call' : 'the return'}, also on early returns.`,
   };
 }
@@ -204,8 +276,20 @@ function lockArgument(f: Fault): Told {
     const [, off, name, at] = wrongPlace;
     const member = memberText(f);
     return {
-      cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} a pointer in ${f.register ?? 'R1'} to offset ${off}${member === null ? '' : ` (${member})`} of the value, but the struct ${name} is${at === undefined ? ' not there' : ` at offset ${at}`}${fromOrigin(f, ': the offset comes from ')}.`,
+      cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} a pointer in ${f.register ?? 'R1'} to offset ${off}${member === null ? '' : ` (${member})`} of the value, but the struct ${name} is${at === undefined ? ' not there' : ` at offset ${at}`}${fromOrigin(f, offsetFrom(f))}.`,
       fix: `Pass the address of the ${name} (\`&v->lock\`).`,
+    };
+  }
+  if (/is not a pointer to/.test(text)) {
+    return {
+      cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} a value in ${f.register ?? 'R1'} that is not a pointer to a map value or an allocated object${fromOrigin(f, ': it comes from ')}.`,
+      fix: 'Pass the address of the member in a map value or in an object of bpf_obj_new (`&v->lock`).',
+    };
+  }
+  if (/more than one|mangled/.test(text)) {
+    return {
+      cause: mapFault(f),
+      fix: 'Put one `struct bpf_spin_lock` into the struct of the map’s value.',
     };
   }
   const missing = /^(\w+) '(.*)' (?:has no valid |doesn't have 'struct )?(\w+)?/.exec(text);

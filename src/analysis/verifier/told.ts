@@ -21,6 +21,7 @@ export function calleeOf({ text }: Origin): string | null {
 export function madeBy(fault: Fault, origin: Origin): string {
   const callee = calleeOf(origin);
   const where = fault.whereOf(origin);
+  if (isComparison(fault)) return `the comparison at ${where}`;
   return callee === null ? where : `the call of ${callee} at ${where}`;
 }
 
@@ -28,5 +29,11 @@ export function madeBy(fault: Fault, origin: Origin): string {
 export function fromOrigin(fault: Fault, before: string): string {
   const { origin } = fault;
   if (origin === null || origin.insn === fault.insn || before === '') return '';
-  return `${before}${madeBy(fault, origin)}`;
+  const words = isComparison(fault) ? before.replace(/comes? from $/, 'is limited by ') : before;
+  return `${words}${madeBy(fault, origin)}`;
+}
+
+/** True if a comparison set the bound that is wrong. */
+function isComparison({ origin, blame }: Fault): boolean {
+  return origin?.text?.form === 'branch' && blame.why === 'changed';
 }

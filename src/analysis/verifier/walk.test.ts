@@ -84,6 +84,27 @@ processed 6 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_stat
   expect(new StepStates(walk).before(2).regs.get('R0')?.kv[0]).toEqual(['umin', '65']);
 });
 
+test('is not certain of a line that another path may have cut out', () => {
+  const log = `0: R1=ctx() R10=fp0
+; if (skb->mark == 0) @ a.c:5
+0: (61) r0 = *(u32 *)(r1 +8)          ; R0=scalar() R1=ctx()
+1: (15) if r0 == 0x0 goto pc+2 4: R0=0 R10=fp0
+4: (b7) r6 = 0                        ; R6=0
+5: (bf) r0 = r8
+; return x; @ a.c:9
+6: (95) exit
+R8 !read_ok
+processed 6 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`;
+  const uncertain = (text: string) => {
+    const walk = walkOfText(text);
+    return Array.from(walk.insns, (_, step) => walk.sourceOf(step)?.isUncertain);
+  };
+  expect(uncertain(log)).toEqual([false, false, true, true, false]);
+  // Level 2 keeps what other paths printed.
+  expect(uncertain(`func#0 @0\n${log}`)).toEqual([false, false, false, false, false]);
+});
+
 test('follows calls of subprograms and their returns', () => {
   const walk = walkOfText(`0: R1=ctx() R10=fp0
 0: (85) call pc+1

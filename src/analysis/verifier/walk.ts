@@ -24,7 +24,7 @@ export type StepSource = {
   /** Base name; null up to Linux 6.6. */
   readonly file: string | null;
   readonly line: number | null;
-  /** The log was cut between the line and the step: the step may be of another line. */
+  /** The log of another path was cut out between the line and the step: it may be of another line. */
   readonly isUncertain: boolean;
 };
 
@@ -40,6 +40,7 @@ type Columns = {
   readonly frames: Uint8Array;
   readonly entryLines: Int32Array;
   readonly sourceLines: Int32Array;
+  readonly isUncertain: Uint8Array;
 };
 
 /** The walked instructions of one log, in order. A step is an index in the columns. */
@@ -61,6 +62,8 @@ export class Walk {
   /** Latest line of source before each step; -1 if there is none. */
   readonly sourceLines: Int32Array;
   readonly prunes: readonly Prune[];
+  /** 1 for a step whose line of source may be one that was cut out with another path. */
+  readonly #isUncertain: Uint8Array;
   readonly #texts = new Map<number, InsnText | null>();
   readonly #lastSteps = new Map<number, number>();
 
@@ -74,6 +77,7 @@ export class Walk {
     this.frames = columns.frames;
     this.entryLines = columns.entryLines;
     this.sourceLines = columns.sourceLines;
+    this.#isUncertain = columns.isUncertain;
     this.prunes = prunes;
   }
 
@@ -121,7 +125,7 @@ export class Walk {
     if (at < 0) return null;
     const line = this.table.line(at);
     if (line.class !== 'source') return null;
-    const isUncertain = this.edgeOf(step) === 'popped' && at < (this.entryLines[step] ?? -1);
+    const isUncertain = this.#isUncertain[step] === 1;
     return { text: line.text, file: line.file, line: line.line, isUncertain };
   }
 
@@ -192,11 +196,18 @@ class Builder {
   #edge = ROOT;
   #parent = -1;
   #source = -1;
+  /**
+   * True from the start of a path to its first line of source. Below level 2, what was printed for
+   * the path before is cut out, and a line of source that was the last one is not printed again.
+   */
+  #isStale = false;
+  readonly #isCutting: boolean;
   /** A path has ended, and nothing says yet where the next one starts. */
   #isEnded = false;
 
-  constructor(table: LogTable, { firstLine, lastLine }: LogPart) {
+  constructor(table: LogTable, { firstLine, lastLine, level }: LogPart) {
     this.#table = table;
+    this.#isCutting = ((level ?? 1) & 2) === 0;
     let count = 0;
     for (let line = firstLine; line <= lastLine; line++) {
       if (table.classes[line] === INSN) count += 1;
@@ -209,6 +220,7 @@ class Builder {
       frames: new Uint8Array(count),
       entryLines: new Int32Array(count),
       sourceLines: new Int32Array(count),
+      isUncertain: new Uint8Array(count),
     };
   }
 
@@ -228,6 +240,7 @@ class Builder {
         break;
       case SOURCE:
         this.#source = line;
+        this.#isStale = false;
         break;
       case FUNC:
         // A global function is checked on its own.
@@ -253,11 +266,14 @@ class Builder {
   }
 
   #step(line: number): void {
-    const { insns, lines, parents, edges, frames, entryLines, sourceLines } = this.#columns;
+    const { insns, lines, parents, edges, frames, entryLines, sourceLines, isUncertain } =
+      this.#columns;
     const step = this.#count;
     const insn = this.#table.insns[line] ?? -1;
     if (this.#isEnded && this.#isEntryWhole) this.#findBranch(insn);
     this.#isEnded = false;
+    if (this.#edge === POPPED && this.#source < this.#entry) this.#isStale ||= this.#isCutting;
+    isUncertain[step] = this.#isStale ? 1 : 0;
     const parent = this.#parent;
     const frame = this.#entryFrame >= 0 ? this.#entryFrame : (frames[parent] ?? 0);
     insns[step] = insn;

@@ -1,0 +1,39 @@
+/** Which register or slot the rules of the verifier are about. */
+
+/** Rules that are about no register, though their messages follow others or their instruction has one. */
+export const NO_REGISTER: ReadonlySet<string> = new Set([
+  ...['helper-not-allowed', 'invalid-func', 'kfunc-not-allowed', 'call-under-lock', 'lock-order'],
+  ...['exit-under-lock', 'sleepable-call', 'rcu-section', 'preempt-section', 'unknown-opcode'],
+  ...['unreleased-reference', 'reference-leak', 'infinite-loop', 'too-many-insns', 'gpl-licence'],
+  ...['jump-sequence-too-complex', 'reserved-fields', 'bad-ldimm64'],
+]);
+
+/** Rules about an object in the stack slot that an argument points to. */
+export const OBJECT_RULES: ReadonlySet<string> = new Set([
+  'iterator-argument',
+  'irq-flag',
+  'dynptr-overwrite',
+]);
+
+/** Rules about a number that is too large, or too small. */
+export const UPPER_BOUND: ReadonlySet<string> = new Set([
+  'offset-above-max',
+  'map-value-bounds',
+  'mem-bounds',
+]);
+export const LOWER_BOUND: ReadonlySet<string> = new Set([
+  'min-value-negative',
+  'helper-size-negative',
+]);
+
+/** Types of the argument that a rule is about. */
+export const ARGUMENT_TYPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
+  [new Set(['map-func-compat', 'map-sleepable', 'map-callback']), /^map_ptr$/],
+  [
+    new Set(['lock-argument', 'special-field-offset', 'special-field-access', 'kptr-argument']),
+    /^(?:map_value|ptr_)/,
+  ],
+  [new Set(['release-unacquired']), /ptr_|sock/],
+  [new Set(['dynptr-overwrite', 'irq-flag', 'iterator-argument', 'dynptr-argument']), /^fp$/],
+  [new Set(['graph-lock-not-held', 'graph-node']), /^(?:map_value|ptr_)/],
+];
