@@ -2,7 +2,7 @@
  * Compiles conditions of a query to functions of a row. The engine evaluates expressions, too, but
  * awaits every cell. Values are compared as in squirreling's `applyBinaryOp`.
  */
-import type { ExprNode, Statement } from 'squirreling';
+import type { ExprNode, SelectStatement, Statement } from 'squirreling';
 import type { SqlValue } from './table.ts';
 
 export type Identifier = Extract<ExprNode, { type: 'identifier' }>;
@@ -89,6 +89,21 @@ export function identifiers(node: ExprNode | Statement): Identifier[] {
     }
   }
   return columns.reverse();
+}
+
+/** Returns the nested queries in the expressions of a SELECT, but not those inside of them. */
+export function nestedIn(select: SelectStatement): Statement[] {
+  const { from, ...expressions } = select;
+  const statements: Statement[] = [];
+  const open: unknown[] = [expressions];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at !== 'object' || at === null) continue;
+    for (const [key, value] of Object.entries(at)) {
+      if (key === 'subquery') statements.push(value);
+      else if (typeof value === 'object') open.push(value);
+    }
+  }
+  return statements.reverse();
 }
 
 /** Splits a condition at its top-level ANDs. */

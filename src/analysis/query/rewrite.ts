@@ -16,20 +16,10 @@ import {
   type Getter,
   type Identifier,
   identifiers,
+  nestedIn,
 } from './predicate.ts';
+import { QueryError, spanOf } from './query-error.ts';
 import { cellsOf, hasGoals, type QueryRow, type Table } from './table.ts';
-
-/** An error in a range of the query, in characters from 0. */
-export class QueryError extends Error {
-  readonly start: number;
-  readonly end: number;
-
-  constructor(message: string, { start, end }: { readonly start: number; readonly end: number }) {
-    super(message);
-    this.start = start;
-    this.end = end;
-  }
-}
 
 /** A scan of one table in FROM or JOIN, with its hidden columns and its conditions on rows. */
 export type Scan = {
@@ -127,6 +117,8 @@ class Rewriting {
     const joined = select.joins.map((join) =>
       join.fromFunction === undefined ? this.#source({ ...join }, join.alias) : null,
     );
+    const known = [first, ...joined].filter((source) => source !== null);
+    this.#checkNested(select, known);
     const whole = { ...select, from: inner };
     const outer = select.joins.find(({ joinType }) => joinType === 'RIGHT' || joinType === 'FULL');
     const isPair = joined.length === 1 && joined[0] != null;
@@ -152,6 +144,36 @@ class Rewriting {
       isResult && !select.distinct && select.orderBy.length === 0 && !hasGroups(select);
     for (const { scan } of sources) scan.isKept = !isStreamed || scan !== begin.scan;
     return sources.length > 1 ? named : ofGroups(named, first);
+  }
+
+  /** Checks the names in nested queries of expressions. `outer` has the tables around them. */
+  #checkNested(select: SelectStatement, outer: readonly Source[]): void {
+    for (const statement of nestedIn(select)) this.#checkStatement(statement, outer);
+  }
+
+  #checkStatement(statement: Statement, outer: readonly Source[]): void {
+    if (statement.type === 'with') {
+      for (const { name, query } of statement.ctes) {
+        this.#checkStatement(query, outer);
+        this.#withNames.add(name.toLowerCase());
+      }
+      this.#checkStatement(statement.query, outer);
+    } else if (statement.type === 'compound') {
+      this.#checkStatement(statement.left, outer);
+      this.#checkStatement(statement.right, outer);
+    } else {
+      const { from, joins } = statement;
+      if (from.type === 'subquery') this.#checkStatement(from.query, outer);
+      const sources = [
+        from.type === 'table' ? this.#source(from, from.alias) : null,
+        ...joins.map((join) =>
+          join.fromFunction === undefined ? this.#source({ ...join }, join.alias) : null,
+        ),
+      ];
+      const known = sources.filter((source) => source !== null);
+      if (known.length === sources.length) checkNames(statement, known, outer);
+      this.#checkNested(statement, [...known, ...outer]);
+    }
   }
 
   /** Returns the table named in FROM or JOIN, or null for a name defined in WITH. */
@@ -256,10 +278,6 @@ function isUnmarked(
   const at = { positionStart, positionEnd };
   const argument: Identifier = { type: 'identifier', prefix: alias, name: MARK, ...at };
   return { type: 'unary', op: 'IS NULL', argument, ...at };
-}
-
-function spanOf(at: { readonly positionStart: number; readonly positionEnd: number }) {
-  return { start: at.positionStart, end: at.positionEnd };
 }
 
 function all(conditions: readonly ExprNode[]): ExprNode | undefined {
@@ -413,8 +431,15 @@ function resultColumns(
   return [...named, ...goals];
 }
 
-/** Throws `QueryError` if a column of the SELECT is in none of its tables. */
-function checkNames(select: SelectStatement, sources: readonly Source[]): void {
+/**
+ * Throws `QueryError` if a column of the SELECT is in none of its tables. In a nested query, a
+ * column with a prefix may be of a table in `outer`.
+ */
+function checkNames(
+  select: SelectStatement,
+  sources: readonly Source[],
+  outer: readonly Source[] = [],
+): void {
   const aliases = new Set(
     select.columns.map((column) => (column.type === 'star' ? '' : column.alias)),
   );
@@ -429,7 +454,10 @@ function checkNames(select: SelectStatement, sources: readonly Source[]): void {
   for (const identifier of parts.flatMap((part) => (part === undefined ? [] : identifiers(part)))) {
     const { prefix, name } = identifier;
     if (prefix === undefined && aliases.has(name)) continue;
-    const named = sources.filter(({ alias }) => prefix === undefined || prefix === alias);
+    const named =
+      prefix === undefined
+        ? sources
+        : [...sources, ...outer].filter(({ alias }) => prefix === alias);
     // The prefix may name a table of an outer query; the engine checks such columns.
     if (named.length === 0) continue;
     if (named.some(({ table }) => table.columns.some((column) => column.name === name))) continue;

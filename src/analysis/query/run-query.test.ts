@@ -228,6 +228,23 @@ describe('a query', () => {
     ['SELECT name FRM types', 'Expected FROM after "FRM" but found "types"', [16, 21]],
     ['SELECT x.name FROM types t', 'Table "x" not found in "x.name"', [7, 8]],
     ['SELECT foo(name) FROM types', 'Unknown function "foo"', [7, 10]],
+    ['SELECT id FROM types WHERE id IN (SELECT id FROM constructor)', 'There is no table c', 'any'],
+    ['SELECT id FROM types WHERE id IN (SELECT id FROM __proto__)', 'There is no table _', 'any'],
+    [
+      'SELECT (SELECT MAX(m.bits) FROM members m WHERE m.id = t.id AND m.zz = 1) AS x FROM types t',
+      'There is no column zz. members has ',
+      [64, 68],
+    ],
+    [
+      'SELECT (SELECT MAX(m.bits) FROM members m WHERE m.id = t.zz) AS x FROM types t',
+      'There is no column zz. types has ',
+      'any',
+    ],
+    [
+      'SELECT id FROM types t WHERE EXISTS (SELECT 1 FROM (SELECT zz FROM members) m)',
+      'There is no column zz. members has ',
+      'any',
+    ],
     [
       'SELECT a.id FROM types a RIGHT JOIN types b ON a.id = b.id JOIN types c ON a.id = c.id',
       'RIGHT JOIN is only possible with two tables',
@@ -249,6 +266,36 @@ describe('a query', () => {
     expect(result.message).not.toMatch(/\ue000|at position/);
     if (place === 'any') expect(result.start).not.toBeNull();
     else expect(result.start === null ? null : [result.start, result.end]).toEqual(place);
+  });
+
+  // The test runner fails on each rejected promise that nobody handles.
+  it.each([
+    "SELECT DISTINCT REGEXP_MATCHES(t.name, '(') AS x FROM types t",
+    "SELECT x FROM (SELECT DISTINCT REGEXP_MATCHES(t.name, '(') AS x FROM types t) s",
+    "WITH w AS (SELECT DISTINCT REGEXP_MATCHES(name, '(') AS x FROM types) SELECT x FROM w",
+    "SELECT DISTINCT REGEXP_MATCHES(name, '(') AS x FROM types UNION SELECT 1 AS x FROM types",
+    "SELECT id FROM types t WHERE id IN (SELECT DISTINCT REGEXP_MATCHES(m.name, '(') FROM members m WHERE m.id <> t.id)",
+    'SELECT DISTINCT (SELECT MAX(m.bits) FROM members m WHERE m.id = t.id AND s.zz = 1) AS x FROM types t',
+    "SELECT MAX(REGEXP_MATCHES(name, '(')) FROM types GROUP BY kind",
+    "SELECT id FROM types ORDER BY REGEXP_MATCHES(name, '(')",
+    "SELECT ROW_NUMBER() OVER (ORDER BY REGEXP_MATCHES(name, '(')) AS x FROM types",
+    "SELECT t.id FROM types t JOIN members m ON REGEXP_MATCHES(t.name, '(') = m.name",
+  ])('handles each error of a cell: %s', async (sql) => {
+    const asked = await files('kernel.btf');
+    expect(await runQuery(sql, asked, OPTIONS)).toMatchObject({ kind: 'error' });
+  });
+
+  it.each([
+    'SELECT DISTINCT kind FROM types ORDER BY kind',
+    'SELECT DISTINCT kind, size FROM types LIMIT 7',
+    'SELECT DISTINCT kind FROM types ORDER BY kind DESC LIMIT 2 OFFSET 1',
+    'SELECT COUNT(*) AS n FROM (SELECT DISTINCT kind FROM types) k',
+    'WITH k AS (SELECT DISTINCT kind FROM types) SELECT kind FROM k ORDER BY kind',
+    'SELECT DISTINCT (SELECT COUNT(*) FROM members m WHERE m.id = t.id) AS n FROM types t',
+    'SELECT id, (SELECT DISTINCT m.name FROM members m WHERE m.id = t.id) AS m FROM types t',
+  ])('gives the distinct rows of the engine: %s', async (sql) => {
+    const asked = await files('kinds.btf');
+    expect(objects(await runQuery(sql, asked, OPTIONS))).toEqual(await resultByEngine(sql, asked));
   });
 
   it('ends at the rows that may be, and says that there are more', async () => {

@@ -5,8 +5,10 @@
 import {
   type AsyncDataSource,
   type AsyncRow,
-  executeSql,
+  executePlan,
   parseSql,
+  planSql,
+  type QueryPlan,
   type QueryResults,
   type ScanOptions,
   type Statement,
@@ -14,9 +16,11 @@ import {
 import { getOrCreate } from '#bytes/cache.ts';
 import { type Progress, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import { atlasRows, entryGoal } from './atlas-rows.ts';
+import { replaceDistinct, withGroupedSubqueries } from './distinct.ts';
 import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
 import { type Condition, conditionOf, conjuncts, isPlain } from './predicate.ts';
+import { QueryError } from './query-error.ts';
 import {
   columnOf,
   getterOf,
@@ -24,7 +28,6 @@ import {
   hiddenColumns,
   isHidden,
   MARK,
-  QueryError,
   rewritten,
   type Scan,
 } from './rewrite.ts';
@@ -113,9 +116,27 @@ export async function runQuery(
 }
 
 function executed(statement: Statement, work: Work): QueryResults {
-  const { statement: query, scans } = rewritten(statement, TABLES);
-  const tables = Object.fromEntries([...scans].map(([name, scan]) => [name, source(scan, work)]));
-  return executeSql({ query, tables, signal: work.signal });
+  const { statement: named, scans } = rewritten(statement, TABLES);
+  const query = withGroupedSubqueries(named);
+  // Without a prototype, the engine finds no table `constructor`.
+  const tables: Record<string, AsyncDataSource> = Object.create(null);
+  for (const [name, scan] of scans) tables[name] = source(scan, work);
+  const [ctePlans, cteColumns] = [new Map<string, QueryPlan>(), new Map<string, string[]>()];
+  const plan = planSql({ query, tables, ctePlans, cteColumns });
+  replaceDistinct([plan, ...ctePlans.values()]);
+  const scope = scopeOf(query);
+  const context = { tables, signal: work.signal, ctePlans, cteColumns, ...(scope && { scope }) };
+  return executePlan({ plan, context });
+}
+
+/** Returns the aliases of the tables in FROM and JOIN, as `statementScope` of the engine. */
+function scopeOf(statement: Statement): string[] | null {
+  if (statement.type === 'with') return scopeOf(statement.query);
+  if (statement.type === 'compound') return null;
+  const { from, joins } = statement;
+  const names = { table: 'table' in from ? from.table : '', subquery: 'table' };
+  const name = from.type === 'function' ? from.funcName.toLowerCase() : names[from.type];
+  return [from.alias ?? name, ...joins.map(({ alias, table }) => alias ?? table)];
 }
 
 async function firstColumn(results: QueryResults, limit: number): Promise<readonly SqlValue[]> {
@@ -154,7 +175,7 @@ class ScanRow<Row> implements AsyncRow {
 
   get cells(): AsyncRow['cells'] {
     if (this.#cells !== null) return this.#cells;
-    const cells: AsyncRow['cells'] = {};
+    const cells: AsyncRow['cells'] = Object.create(null);
     for (const name of this.columns) {
       const cell = this.#cellOf.get(name);
       cells[name] = async () => cell?.(this.#row) ?? null;
