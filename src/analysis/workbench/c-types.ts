@@ -190,8 +190,18 @@ export class Layouts {
   }
 
   #extent(type: CType): Pick<RecordLayout, 'size' | 'align'> {
-    const { size, align } = this.#bareExtent(bare(type));
-    return { size, align: typedefAlignment(type) ?? align };
+    let count = 1;
+    let aligned: number | null = null;
+    for (let of = type; ; ) {
+      aligned ??= typedefAlignment(of);
+      const at = bare(of);
+      if (at?.kind !== 'array') {
+        const { size, align } = this.#bareExtent(at);
+        return { size: size * count, align: aligned ?? align };
+      }
+      count = at.dimensions.reduce((product, n) => product * Math.max(0, n), count);
+      of = at.of;
+    }
   }
 
   #bareExtent(at: CType): Pick<RecordLayout, 'size' | 'align'> {
@@ -215,10 +225,6 @@ export class Layouts {
       }
       case 'record':
         return this.layoutOf(at);
-      case 'array': {
-        const { size, align } = this.#extent(at.of);
-        return { size: at.dimensions.reduce((sum, n) => sum * Math.max(0, n), size), align };
-      }
       default:
         return { size: 0, align: 1 };
     }

@@ -23,6 +23,8 @@ export class Cursor {
   #depth = 0;
   /** Number of open braces in the current declaration. */
   #braces = 0;
+  /** Known groups by the index after their opening bracket, so that none is searched twice. */
+  #groups = new Map<number, { readonly end: number; readonly braces: number }>();
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
@@ -93,11 +95,19 @@ export class Cursor {
   skipGroup(): readonly Token[] {
     const from = this.place;
     const open = this.#tokens[from - 1] ?? END;
-    for (let depth = 1; depth > 0; ) {
+    const known = this.#groups.get(from);
+    if (known !== undefined) {
+      this.place = known.end;
+      this.#braces += known.braces;
+    }
+    const starts = known === undefined ? [{ from, braces: this.#braces }] : [];
+    while (starts.length > 0) {
       const { kind, text } = this.next();
       if (kind === 'end') throw new Fault(`this ${open.text} has no ${CLOSING[open.text]}`, open);
-      if (text === open.text) depth += 1;
-      if (text === CLOSING[open.text]) depth -= 1;
+      if (text === open.text) starts.push({ from: this.place, braces: this.#braces });
+      const start = text === CLOSING[open.text] ? starts.pop() : undefined;
+      if (start === undefined) continue;
+      this.#groups.set(start.from, { end: this.place, braces: this.#braces - start.braces });
     }
     return this.#tokens.slice(from, this.place - 1);
   }
@@ -106,6 +116,7 @@ export class Cursor {
   replace(tokens: readonly Token[]): readonly Token[] {
     const before = this.#tokens;
     this.#tokens = tokens;
+    this.#groups = new Map();
     this.place = 0;
     return before;
   }

@@ -43,11 +43,12 @@ export function readBody(body: readonly Token[]): Body {
       parts.push(token.text);
     }
   }
-  const reads = wordsIn(tokens.filter((_, i) => !isOnlyAssigned(tokens, i)));
+  const ends = endsOfPaths(tokens);
+  const reads = wordsIn(tokens.filter((_, i) => !isOnlyAssigned(tokens, i, ends)));
   const escapes = escapingIn(tokens);
   const uncalled = wordsIn(tokens.filter((_, i) => tokens[i + 1]?.text !== '('));
   const values = uncalled.filter((word) => !escapes.includes(word));
-  return { parts, reads, changes: changedIn(tokens), escapes, values };
+  return { parts, reads, changes: changedIn(tokens, ends), escapes, values };
 }
 
 /** Returns the words that can be names of variables or functions, in code or in an initializer. */
@@ -98,11 +99,11 @@ function endOfDeclaration(tokens: readonly Token[], from: number): number {
 }
 
 /** Returns names that are assigned, incremented or decremented, or that follow a `&`. */
-function changedIn(body: readonly Token[]): string[] {
+function changedIn(body: readonly Token[], ends: Int32Array): string[] {
   const words = body.filter(({ kind }, i) => {
     if (kind !== 'word') return false;
     const [before2, before] = [body[i - 2], body[i - 1]];
-    const end = endOfPath(body, i);
+    const end = ends[i + 1] ?? i + 1;
     const [after, after2] = [body[end], body[end + 1]];
     const isStep = (a: Token | undefined, b: Token | undefined) =>
       a !== undefined && a.text === b?.text && (a.text === '+' || a.text === '-');
@@ -116,26 +117,26 @@ function changedIn(body: readonly Token[]): string[] {
   return uniqueTexts(words);
 }
 
-function isOnlyAssigned(body: readonly Token[], i: number): boolean {
-  const at = endOfPath(body, i);
-  const isPointee = body.slice(i + 1, at).some(({ text }) => text === '->');
-  return isName(body, i) && body[at]?.text === '=' && !isPointee && body[i - 1]?.text !== '*';
+function isOnlyAssigned(body: readonly Token[], i: number, ends: Int32Array): boolean {
+  const at = ends[i + 1] ?? i + 1;
+  if (body[at]?.text !== '=' || !isName(body, i) || body[i - 1]?.text === '*') return false;
+  return !body.slice(i + 1, at).some(({ text }) => text === '->');
 }
 
-/** Returns the index after the word at `i` and the `.a`, `->b` and `[…]` that follow the word. */
-function endOfPath(body: readonly Token[], i: number): number {
-  let at = i + 1;
-  for (;;) {
-    const text = body[at]?.text;
-    if (text === '.' || text === '->') at += 2;
-    else if (text === '[') {
-      let depth = 1;
-      for (at++; depth > 0 && at < body.length; at++) {
-        if (body[at]?.text === '[') depth++;
-        if (body[at]?.text === ']') depth--;
-      }
-    } else return at;
+/** Returns, for each index of a body, the index after the `.a`, `->b` and `[…]` that begin there. */
+function endsOfPaths(body: readonly Token[]): Int32Array {
+  const { length } = body;
+  const ends = new Int32Array(length + 2).fill(length);
+  /** Indexes of the `]` that have no `[` yet. */
+  const closing: number[] = [];
+  for (let i = length - 1; i >= 0; i--) {
+    const text = body[i]?.text;
+    if (text === ']') closing.push(i);
+    const isMember = text === '.' || text === '->';
+    const next = isMember ? i + 2 : text === '[' ? (closing.pop() ?? length) + 1 : null;
+    ends[i] = next === null ? i : (ends[next] ?? length);
   }
+  return ends;
 }
 
 /** Returns true if the word at `i` follows a unary `&`. */

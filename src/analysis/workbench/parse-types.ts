@@ -47,6 +47,14 @@ export class TypeParser extends DeclaratorParser {
   }
 
   override specifiers(mayStore: boolean): Specifiers {
+    // Types contain types: members, operands of typeof, _Atomic, _Alignas and sizeof, `enum : type`.
+    this.cursor.enter();
+    const made = this.#specifiers(mayStore);
+    this.cursor.leave();
+    return made;
+  }
+
+  #specifiers(mayStore: boolean): Specifiers {
     const first = this.cursor.peek();
     const words: string[] = [];
     const qualifiers = new Set<string>();
@@ -156,14 +164,12 @@ export class TypeParser extends DeclaratorParser {
   }
 
   #record(what: 'struct' | 'union'): RecordType {
-    this.cursor.enter();
     this.cursor.next();
     const attributes = this.attributes(noAttributes());
     const tag = this.cursor.peek().kind === 'word' ? this.cursor.next() : null;
     const record = this.#tagged(tag, what);
     if (this.cursor.peek().text !== '{') {
-      if (tag === null) throw this.cursor.expected(`a name or { behind ${what}`);
-      this.cursor.leave();
+      if (tag === null) throw this.cursor.expected(`a name or { after ${what}`);
       return record;
     }
     const open = this.cursor.next();
@@ -186,7 +192,6 @@ export class TypeParser extends DeclaratorParser {
     if (this.layouts.layoutOf(record).size > MAX_BYTES) {
       throw new Fault(`${what} ${record.name} is larger than BTF can store`, tag ?? open);
     }
-    this.cursor.leave();
     return record;
   }
 

@@ -124,6 +124,46 @@ describe('parseDeclarations', () => {
     expect(declared).toHaveLength(1);
   });
 
+  it.each([
+    '_Alignas(',
+    '_Alignas(sizeof(',
+    '_Atomic(',
+    'typeof(',
+    'typeof(sizeof(',
+    'enum a:',
+    'enum { a = sizeof(',
+    'struct {',
+    'int f(int (*',
+    'int (',
+    'int a[sizeof(',
+    'int a[(int)',
+    'int a[-',
+    'int a[!',
+    'int a[1?',
+    'int a = {',
+    'int a[',
+    '__attribute__((aligned(',
+    '[[gnu::aligned(',
+    '_Static_assert(',
+    '#if (',
+    '#if defined(',
+  ])('reads %s, repeated 4,000 times, without following it', (opening) => {
+    const first = opening.startsWith('int a[') && opening !== 'int a[' ? 'int a[' : '';
+    const repeated = opening.startsWith('#if ') ? opening.slice(4) : opening.slice(first.length);
+    const start = opening.startsWith('#if ') ? '#if ' : first;
+    expect(problemsOf(start + repeated.repeat(4000))).not.toEqual([]);
+  });
+
+  it('reads types that are made of 4,000 types', () => {
+    const chain = Array.from({ length: 4000 }, (_, i) => `typedef t${i} t${i + 1}[1];`);
+    expect(problemsOf(`typedef int t0; ${chain.join('')}`)).toEqual([]);
+  });
+
+  it('reads a body with many brackets that do not close', () => {
+    const { declared } = parseDeclarations(`int f(void) {${'static int a['.repeat(4000)}}`);
+    expect(declared).toMatchObject([{ name: 'f' }]);
+  });
+
   it('rejects a text that was not typed', () => {
     expect(problemsOf(' '.repeat(MAX_TEXT + 1))).toHaveLength(1);
   });
