@@ -1,5 +1,4 @@
 /** The answer for one log with the texts that the page shows beside it: lines of C, instructions. */
-import type { Hunk } from '#analysis/load/source-diff.ts';
 import type { Value } from '#formats/verifier-log/line.ts';
 import { type Answer, answerFor } from './answer.ts';
 import type { LogPart } from './log-parts.ts';
@@ -29,16 +28,14 @@ export type ToldAnswer = Answer & {
   readonly places: readonly ChainInsn[];
   /** Value of the register before the failing instruction; null if the log does not have it. */
   readonly value: Value | null;
-  /** Change of the source that repairs the program; null if none is known. */
-  readonly edit: Hunk | null;
 };
 
 /** Returns the answer for one log of a text, with the texts of its chain. */
 export function toldAnswer(table: LogTable, part: LogPart, binding: LogBinding): ToldAnswer {
-  const answer: Answer & { readonly edit?: Hunk | null } = answerFor(table, part, binding);
-  const { error, chain, edit = null } = answer;
+  const answer = answerFor(table, part, binding);
+  const { error, chain } = answer;
   if (part.kind !== 'verifier' || error === null) {
-    return { ...answer, edit, step: null, stepLine: null, places: [], value: null };
+    return { ...answer, step: null, stepLine: null, places: [], value: null };
   }
   const walk = walkOf(table, part);
   const step = error.insn === null ? null : lastStep(walk, error.insn);
@@ -46,7 +43,7 @@ export function toldAnswer(table: LogTable, part: LogPart, binding: LogBinding):
   const { register } = error;
   const value = register === null ? null : (state?.regs.get(register) ?? slot(state, register));
   const stepLine = step === null ? null : (walk.lines[step] ?? null);
-  return { ...answer, edit, step, stepLine, places: chainPlaces(walk, chain, step), value };
+  return { ...answer, step, stepLine, places: chainPlaces(walk, chain, step), value };
 }
 
 function slot(state: ReturnType<StepStates['before']> | null, name: string): Value | null {

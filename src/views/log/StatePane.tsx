@@ -150,7 +150,7 @@ function State(props: FactsProps) {
     <>
       {props.isFault ? (
         <p className={styles.note} data-tone="danger">
-          The verifier refused this instruction: the state is the one before it.
+          The verifier stopped at this instruction: the state is the one before it.
         </p>
       ) : null}
       {facts.before.isFull ? null : (
