@@ -109,6 +109,15 @@ describe('the tools', () => {
     for (const path of ['link.btf', 'linked/secret.btf', 'pipe']) expect(paths).not.toContain(path);
   });
 
+  it('show control characters in paths', async () => {
+    const path = join(place, 'files', 'a\u202eb.btf');
+    writeFileSync(path, '');
+    const { text } = await server.call('list_files', { contains: 'b.btf' });
+    rmSync(path);
+    expect(text).not.toContain('\u202e');
+    expect(text).toContain('u{202e}');
+  });
+
   it('describe a file, with its hash', async () => {
     const row = await answer('describe_file', { file: 'exec_trace.bpf.o' });
     const [file] = row.rows('files');
@@ -311,6 +320,12 @@ describe('a hostile client', () => {
       name: '-o',
     });
     expect(isError).toBe(true);
+  });
+
+  it('gets failures of at most 2,001 characters', async () => {
+    const { isError, text } = await server.call('describe_file', { file: 'x\u202e'.repeat(2000) });
+    expect(isError).toBe(true);
+    expect(text.length).toBeLessThanOrEqual(2001);
   });
 
   it('is told what is wrong with its arguments', async () => {
