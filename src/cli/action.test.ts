@@ -138,6 +138,11 @@ describe('action.yml', () => {
     expect(ran.read('summary.md')).toMatch(/^### null\\_lookup: rejected\n\n.*NULL/);
   });
 
+  it('takes a file name that begins with -- as a file', { timeout: 30_000 }, () => {
+    expect(run({ objects: '--help', kernels: 'kernel.btf' }).status).not.toBe(0);
+    expect(run({ objects: 'xdp_counter.bpf.o', kernels: '--help' }).status).not.toBe(0);
+  });
+
   it('fails by fail-on, with the results written', { timeout: 30_000 }, () => {
     const ran = run({
       objects: 'exec_trace.bpf.o',
