@@ -5,6 +5,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import { CommandFailure, type CommandIo, type NodeIo } from './command.ts';
+import { UnpackedSum } from './unpacked-sum.ts';
 
 /** A file that was read for the answer to a request. */
 export type ReadFile = {
@@ -17,11 +18,13 @@ export type ReadFile = {
 
 /** Limit in bytes for the output of one request. A command stops at the limit. */
 const MAX_OUTPUT = 1 << 26;
+/** Limit in milliseconds for the work of one request. A command stops at its next file or row. */
+const MAX_WORK = 30_000;
 
 export class Folders {
   readonly #io: NodeIo;
   readonly folders: readonly string[];
-  /** Hash of each file. Keys are path, size and time, so that a kernel is hashed only once. */
+  /** Hash by version of a file, so that a kernel is hashed only once. */
   readonly #hashes = new Map<string, string>();
 
   /** Gives access to `folders`. Throws `CommandFailure` if a path is not a folder. */
@@ -53,28 +56,39 @@ export class Folders {
   request(given: ReadonlyMap<string, ByteSource>) {
     const chunks: Uint8Array[] = [];
     const warnings: string[] = [];
-    const read = new Map<string, ByteSource>();
+    const read = new Map<string, { readonly source: ByteSource; readonly version: string }>();
+    const sum = new UnpackedSum();
     let length = 0;
+    const end = performance.now() + MAX_WORK;
+    const work = () => {
+      if (performance.now() <= end) return;
+      const seconds = MAX_WORK / 1000;
+      throw new CommandFailure(`the answer takes more than ${seconds} s: ask about fewer files`);
+    };
     const refuse = () => {
       throw new CommandFailure('the server writes no files');
     };
     const io: CommandIo = {
       out: (chunk) => {
+        work();
         length += chunk.length;
         if (length > MAX_OUTPUT) throw new CommandFailure('the answer is too long: ask for less');
         chunks.push(chunk.slice());
       },
       warn: (line) => warnings.push(visible(line)),
-      progress: () => undefined,
+      progress: work,
       exists: (path) => this.#find(path) !== null,
       open: async (path) => {
         const brought = given.get(path);
         if (brought !== undefined) return brought;
+        work();
         const real = this.#path(path);
         // Only regular files are opened: opening a pipe would wait for a writer.
         if (!statSync(real).isFile()) throw new CommandFailure(`${path} is not a file`);
+        const version = versionOf(real);
         const source = await this.#io.open(real);
-        read.set(real, source);
+        sum.open(source.size);
+        read.set(real, { source, version });
         return source;
       },
       list: (path) => {
@@ -84,7 +98,7 @@ export class Folders {
       },
       save: refuse,
       create: refuse,
-      unpacked: () => undefined,
+      unpacked: (bytes) => sum.unpack(bytes),
     };
     return {
       io,
@@ -92,19 +106,19 @@ export class Folders {
       text: () => Buffer.concat(chunks).toString(),
       files: async () => {
         const files: ReadFile[] = [];
-        for (const [real, source] of read) files.push(await this.#facts(real, source));
+        for (const [real, { source, version }] of read) {
+          files.push(await this.#facts(real, source, version));
+        }
         return files;
       },
     };
   }
 
-  async #facts(real: string, source: ByteSource): Promise<ReadFile> {
+  async #facts(real: string, source: ByteSource, version: string): Promise<ReadFile> {
     const folder = this.folders.find((each) => isIn(each, real)) ?? '';
-    const { size, mtimeMs, ino } = statSync(real);
-    const key = `${real}\0${size}\0${mtimeMs}\0${ino}`;
-    const sha256 = this.#hashes.get(key) ?? (await hashOf(source));
-    this.#hashes.set(key, sha256);
-    return { path: relative(folder, real), folder, size: source.size, sha256 };
+    const sha256 = this.#hashes.get(version) ?? (await hashOf(source));
+    this.#hashes.set(version, sha256);
+    return { path: visible(relative(folder, real)), folder, size: source.size, sha256 };
   }
 
   /** Returns the real path. Throws one error for missing files and files outside the folders. */
@@ -143,6 +157,12 @@ function realOrNull(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Returns a text that changes with the contents of a file: programs can set any time but ctime. */
+function versionOf(real: string): string {
+  const { dev, ino, size, ctimeNs } = statSync(real, { bigint: true });
+  return [real, dev, ino, size, ctimeNs].join('\0');
 }
 
 const PIECE = 1 << 22;

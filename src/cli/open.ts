@@ -67,7 +67,9 @@ async function openMembers(
     const found = longest(inside.members.filter(({ name }) => rest.startsWith(`(${name})`)));
     if (found === null) break;
     rest = rest.slice(found.name.length + 2);
-    opened = await read(await memberSource(inside.source, found, options));
+    const member = await memberSource(inside.source, found, options);
+    if (found.packing !== null) io.unpacked(member.size);
+    opened = await read(member);
   }
   return { opened, rest };
 }
@@ -239,7 +241,11 @@ export async function* filesIn(
   }
   const { members, source } = await listMembers(io, path);
   for (const member of members) {
-    yield await ingest(await memberSource(source, member, options), options);
+    const from = await memberSource(source, member, options);
+    if (member.packing !== null) io.unpacked(from.size);
+    const opened = await ingest(from, options);
+    if (opened.kind !== 'atlas' && opened.source !== from) io.unpacked(opened.source.size);
+    yield opened;
   }
 }
 

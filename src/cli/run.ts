@@ -14,6 +14,7 @@ import {
   VERSION,
 } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { UnpackedSum } from './unpacked-sum.ts';
 
 const encoder = new TextEncoder();
 
@@ -44,15 +45,17 @@ const SMALL_OUT = 1 << 25;
 function bounded(io: NodeIo): CommandIo {
   let most = SMALL_OUT;
   let length = 0;
-  const unpacked = (bytes: number) => {
-    most += OUT_PER_BYTE * bytes;
-  };
+  const sum = new UnpackedSum();
   return {
     ...io,
-    unpacked,
+    unpacked(bytes) {
+      sum.unpack(bytes);
+      most += OUT_PER_BYTE * bytes;
+    },
     async open(path) {
       const source = await io.open(path);
-      unpacked(source.size);
+      sum.open(source.size);
+      most += OUT_PER_BYTE * source.size;
       return source;
     },
     out(chunk) {
@@ -94,7 +97,10 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<number
   const command = await listed.load();
   // A command may define its own -h: readelf does.
   const isOwn = command.options.some(({ letter }) => letter === 'h');
-  if (rest.includes('--help') || (rest.includes('-h') && !isOwn)) {
+  // After `--`, all words are names of files.
+  const names = rest.indexOf('--');
+  const before = names < 0 ? rest : rest.slice(0, names);
+  if (before.includes('--help') || (before.includes('-h') && !isOwn)) {
     io.out(encoder.encode(commandHelp(command, listed.about)));
     return 0;
   }

@@ -210,6 +210,15 @@ describe('zip', () => {
     expect(await refusal(bomb, 10_000)).toMatchObject({ code: 'container.too-large' });
   });
 
+  it('rejects members that share bytes', async () => {
+    const bytes = zipFile({ a: ascii('a'), b: ascii('b') }, { method: 0 });
+    // The second entry of the central directory names the offset of the first member.
+    const second = bytes.length - 22 - 47;
+    await expect(zip(bytes.with(second + 42, 0))).rejects.toMatchObject({
+      issue: { code: 'zip.overlap', message: 'a.zip: b shares bytes with another member' },
+    });
+  });
+
   it('rejects a file without a central directory', async () => {
     const cut = zipFile(files).subarray(0, 60);
     await expect(zip(cut)).rejects.toMatchObject({

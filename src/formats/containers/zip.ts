@@ -5,7 +5,7 @@ import { Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
-import { decodeText, hexDigits } from '#bytes/text.ts';
+import { decodeText, hexDigits, visible } from '#bytes/text.ts';
 import { crc32 } from './checksums.ts';
 import { type CompressedKind, type DecompressOptions, decompress } from './decompress.ts';
 import { type ArchiveMember, MemberReader, memberKind } from './member.ts';
@@ -68,8 +68,9 @@ export async function readZipMembers(source: ByteSource, signal?: Signal) {
         crc32: r.u32(16),
       },
     });
-    if (!fits) return reader.finish();
+    if (!fits) break;
   }
+  checkOverlap(source, reader.members);
   // Without zip64, the count of entries has 16 bits and may have wrapped.
   if (reader.issues.length === 0 && entries % 0x10000 !== count % 0x10000) {
     reader.issue('warning', 'wrong-count', 'The central directory has another number of entries', {
@@ -79,6 +80,27 @@ export async function readZipMembers(source: ByteSource, signal?: Signal) {
     });
   }
   return reader.finish();
+}
+
+/** Throws `Malformed` if two members share bytes: a small file could then unpack to any size. */
+function checkOverlap(source: ByteSource, members: readonly ArchiveMember[]): void {
+  let end = 0;
+  for (const member of members.toSorted((a, b) => a.fileOffset - b.fileOffset)) {
+    const { name, fileOffset, packing } = member;
+    if (packing?.kind !== 'zip') continue;
+    if (fileOffset < end) {
+      throw new Malformed({
+        code: 'zip.overlap',
+        region: REGION,
+        message: `${source.name}: ${visible(name.slice(0, 100))} shares bytes with another member`,
+        span: spanOf(fileOffset, LOCAL_LENGTH),
+        expected: `a member from offset ${end}`,
+        found: `${fileOffset}`,
+        advice: 'The archive is damaged or hostile. Pack its files again.',
+      });
+    }
+    end = fileOffset + LOCAL_LENGTH + packing.byteLength;
+  }
 }
 
 /** Span of the central directory. `before` is the number of bytes before the archive. */
