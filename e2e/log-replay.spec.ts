@@ -67,7 +67,7 @@ test('keys walk the path, branches and writes, and the address keeps the place',
   page,
 }) => {
   const app = await paste(page, LOG);
-  await expect(state(page, 8)).toContainText('The verifier refused this instruction');
+  await expect(state(page, 8)).toContainText('The verifier stopped at this instruction');
   await page.keyboard.press('ArrowLeft');
   await expect(state(page, 5)).toBeVisible();
   await page.keyboard.press('x');
