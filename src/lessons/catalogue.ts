@@ -99,8 +99,7 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
   {
     id: 'it-fails',
     title: 'It fails on another kernel',
-    about:
-      'From a line of a log to its cause, its record, and a program that loads everywhere.',
+    about: 'From a line of a log to its cause, its record, and a program that loads everywhere.',
     minutes: 10,
   },
   {

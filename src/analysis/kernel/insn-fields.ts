@@ -140,15 +140,7 @@ function wrongImm64(insn: Insn, { hasSecondSlot }: InsnContext, since: Since): s
 }
 
 /** First version with each source register of ld_imm64 (`BPF_PSEUDO_*` in bpf.h). */
-const IMM64_VERSIONS: readonly Version[] = [
-  '1.0',
-  '1.0',
-  '5.2',
-  '5.10',
-  '5.13',
-  '5.14',
-  '5.14',
-];
+const IMM64_VERSIONS: readonly Version[] = ['1.0', '1.0', '5.2', '5.10', '5.13', '5.14', '5.14'];
 
 function loadFields(insn: Insn, since: Since): string | null {
   if (insnClass(insn) !== 'ldx') return null;

@@ -39,7 +39,9 @@ it('shows pointers by the type that they point at', () => {
   });
   expect(shown('fp0')).toEqual({ type: 'stack', place: 'fp', marks: [] });
   expect(shown('fp-16')).toMatchObject({ place: 'fp-16' });
-  expect(shown('pkt(id=1,off=14,r=0,smax=umax=60,var_off=(0x0; 0x3c))').place).toBe('+0xe + 0 to 60');
+  expect(shown('pkt(id=1,off=14,r=0,smax=umax=60,var_off=(0x0; 0x3c))').place).toBe(
+    '+0xe + 0 to 60',
+  );
   expect(shown('ctx()')).toEqual({ type: 'ctx', place: '', marks: [] });
 });
 

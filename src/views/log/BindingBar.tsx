@@ -89,7 +89,7 @@ function programTitle({ program, file }: BoundProgram): string {
 }
 
 /** Says why a program and a kernel are shown. */
-export function bindingText(program: BoundProgram | null, kernel: BoundKernel | null): string {
+function bindingText(program: BoundProgram | null, kernel: BoundKernel | null): string {
   const sentences = [
     program === null
       ? 'Open the object of the log to link its lines to types, code and relocations.'

@@ -55,7 +55,7 @@ export function PartMenu({ log: { parts }, part, onChoose }: PartMenuProps) {
 }
 
 /** Returns the program of a part, or what wrote its lines. */
-export function partTitle({ kind, program, loader }: PartOverview): string {
+function partTitle({ kind, program, loader }: PartOverview): string {
   if (program !== null) return drawnName(program);
   const of = loader === null ? '' : ` of ${drawnName(loader)}`;
   return { verifier: `Verifier log${of}`, btf: 'BTF log', loader: `Lines${of}` }[kind];
