@@ -45,8 +45,8 @@ export function addressProblems(address: string, file: LessonFile): readonly str
   ].map((problem) => `${problem}: ${address}`);
 }
 
-/** Views that no example has: the workbench (typed C), the history (an atlas), the lines (a log). */
-const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history', 'lines'];
+/** Views that no example has: the workbench (typed C), the history (an atlas), those of a log. */
+const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history', 'lines', 'replay'];
 
 /** Returns the views that have an example but that no step shows. */
 export function unusedViews(steps: readonly Step[]): readonly string[] {

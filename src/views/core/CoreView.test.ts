@@ -8,9 +8,9 @@ import { noCore } from './CoreView.tsx';
 
 const viewsOfCore = (model: ObjectModel) => viewsOfTab(model, 'core');
 
-it('shares its tab with three views of an object with records', async () => {
+it('shares its tab with four views of an object with records', async () => {
   const model = await sampleModel('doc_core.bpf.o');
-  expect(viewsOfCore(model)).toEqual(['core', 'playground', 'log', 'needs']);
+  expect(viewsOfCore(model)).toEqual(['core', 'playground', 'log', 'simulate', 'needs']);
 });
 
 it('leaves its tab to the playground of a kernel, which has no records', async () => {
@@ -23,7 +23,7 @@ it('leaves its tab to the playground of a kernel, which has no records', async (
 
 it('is a view of an object without records, too', async () => {
   const model = await sampleModel('xdp_counter.bpf.o');
-  expect(viewsOfCore(model)).toEqual(['core', 'playground', 'log']);
+  expect(viewsOfCore(model)).toEqual(['core', 'playground', 'log', 'needs']);
 });
 
 it('is alone in its tab for a file without types', async () => {

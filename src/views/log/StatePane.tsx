@@ -196,7 +196,7 @@ function Row(props: FactsProps & { readonly row: StateRow }) {
           </span>
         ) : null}
         {after !== null ? (
-          <span className={styles.after}>
+          <span>
             {isChanged ? <span className="visually-hidden">after: </span> : null}
             <ValueText value={after} binding={props.binding} />
           </span>

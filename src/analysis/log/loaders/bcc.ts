@@ -1,6 +1,6 @@
 /**
  * Lines of bcc about compiling, loading and attaching. Source: bcc at 6d0a964c, src/cc/libbpf.c,
- * bpf_module.cc, frontends/clang/b_frontend_action.cc, src/python/bcc.
+ * bpf_module.cc, frontends/clang/b_frontend_action.cc, and its Python module.
  */
 import { ATTACH, INFORMS, type LoaderRow, MAP_CREATE, PIN, PROG_LOAD, VERDICT } from './row.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Errors of clang and LLVM on code for BPF. Source: LLVM 10 to 21, lib/Target/BPF/
+ * Errors of clang and LLVM on code for BPF. Source: LLVM 10 to 21,
  * BPFISelLowering.cpp and BPFRegisterInfo.cpp; libbpf, bpf_tracing.h.
  */
 import type { LoaderRow } from './row.ts';

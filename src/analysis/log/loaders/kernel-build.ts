@@ -1,6 +1,6 @@
 /**
  * Lines of a kernel's build about BTF, and of the kernel log about a module's BTF. Source: pahole,
- * btf_encoder.c and pahole.c; Linux, tools/bpf/resolve_btfids/main.c, scripts/link-vmlinux.sh and
+ * btf_encoder.c and pahole.c; Linux, tools/bpf/resolve_btfids/main.c, link-vmlinux.sh and
  * kernel/bpf/btf.c, btf_module_notify.
  */
 import { INFORMS, type LoaderRow, VERDICT } from './row.ts';

@@ -1,4 +1,4 @@
-/** Lines of libxdp and of xdp-loader. Source: xdp-tools at f0b4ac2, lib/libxdp and xdp-loader. */
+/** Lines of libxdp and of xdp-loader. Source: xdp-tools at f0b4ac2. */
 import { ATTACH, INFORMS, type LoaderRow, PIN, PROG_LOAD, VERDICT } from './row.ts';
 
 // biome-ignore format: one row a line
