@@ -240,7 +240,7 @@ for (const { width, height } of [
       await button(panel, 'Start again').click();
       await expect(field).toHaveValue(/\};\n?$/);
       await button(panel, 'Hint').click();
-      await expect(panel.getByText('An attribute behind the closing brace')).toBeVisible();
+      await expect(panel.getByText('An attribute after the closing brace')).toBeVisible();
       const start = await field.inputValue();
       await field.fill(start.replace('};', '} __attribute__((packed));'));
       await button(panel, 'Check').click();
