@@ -16,9 +16,9 @@ import { namedIn } from './agreement.ts';
 import { type Answer, answerFor } from './answer.ts';
 import { matchPrograms } from './log-evidence.ts';
 import { overviewOf, type PartOverview } from './log-overview.ts';
-import type { LogPart, LogSummary } from './log-parts.ts';
+import { EMPTY, type LogPart, type LogSummary } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
-import { buildWalk } from './walk.ts';
+import { walkOf } from './walk.ts';
 
 /** An object with its bytes. */
 export type LogObject = { readonly model: ObjectModel; readonly source: ByteSource };
@@ -155,20 +155,7 @@ function isBeside(line: LogLine, { kind, firstLine, lastLine }: LogPart): boolea
 }
 
 const EMPTY_PART: PartOverview = {
-  kind: 'loader',
-  firstLine: 0,
-  lastLine: 0,
-  program: null,
-  loader: null,
-  verdict: 'unknown',
-  level: null,
-  summary: null,
-  block: null,
-  errorLines: [],
-  excerpt: null,
-  omitted: 0,
-  isHeadCut: false,
-  isTailCut: false,
+  ...EMPTY,
   evidence: { program: null, insns: [], sources: [], ownTypes: [] },
   cause: null,
   tellingLine: 0,
@@ -208,7 +195,7 @@ function loaderAnswer(
 /** Returns the instructions of a chain, each where the path to the fault has it last. */
 function chainSteps(table: LogTable, part: LogPart, { chain, error, blame }: Answer): ChainStep[] {
   if (chain.length === 0) return [];
-  const walk = buildWalk(table, part);
+  const walk = walkOf(table, part);
   const fault = walk.lastStepOf(error?.insn ?? -1) ?? walk.stepCount - 1;
   const steps = new Map<number, number>();
   let left = chain.length - 1;

@@ -1,4 +1,5 @@
 /** What the walk of a program costs: walked instructions of each line of C and of each loop. */
+import { lowerBound } from '#bytes/arrays.ts';
 import type { Replay } from './replay.ts';
 import type { ReplayLines } from './replay-source.ts';
 
@@ -21,16 +22,7 @@ export function loopCosts(replay: Replay): LoopCost[] {
   const insns = [...replay.counts.keys()].sort((a, b) => a - b);
   const sums = [0];
   for (const insn of insns) sums.push((sums.at(-1) ?? 0) + (replay.counts.get(insn) ?? 0));
-  const placeOf = (insn: number) => {
-    let low = 0;
-    let high = insns.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((insns[middle] ?? 0) < insn) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const stepsBefore = (insn: number) => sums[lowerBound(insns, insn)] ?? 0;
   const byHead = new Map<number, number>();
   for (const insn of insns) {
     const text = replay.textOf(insn);
@@ -45,7 +37,7 @@ export function loopCosts(replay: Replay): LoopCost[] {
       first,
       last,
       rounds: replay.counts.get(last) ?? 0,
-      steps: (sums[placeOf(last + 1)] ?? 0) - (sums[placeOf(first)] ?? 0),
+      steps: stepsBefore(last + 1) - stepsBefore(first),
     }))
     .filter(({ rounds }) => rounds > 1)
     .sort((a, b) => b.steps - a.steps);

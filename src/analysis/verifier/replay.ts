@@ -2,6 +2,7 @@
  * Moves in the walk of a log: along a path, to branches, to the other side of a branch, in and out
  * of subprograms. A step is an index in the columns.
  */
+import { lowerBound, upperBound } from '#bytes/arrays.ts';
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { type InsnText, readInsnText } from '#formats/verifier-log/insn-text.ts';
 import type { ReplayColumns, ReplaySource } from './replay-columns.ts';
@@ -215,16 +216,7 @@ export class Replay {
     const { prunes, lines } = this.columns;
     const segments: Segment[] = [];
     const starts: number[] = [];
-    const depthAt = (step: number): number => {
-      let low = 0;
-      let high = starts.length;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if ((starts[middle] ?? 0) <= step) low = middle + 1;
-        else high = middle;
-      }
-      return depths[low - 1] ?? 0;
-    };
+    const depthAt = (step: number): number => depths[upperBound(starts, step) - 1] ?? 0;
     const depths: number[] = [];
     let nextPrune = 0;
     const addPruned = (before: number) => {
@@ -268,15 +260,8 @@ export class Replay {
 
   /** Returns the step that a line of the text is about, or the last one before it. */
   stepAtLine(line: number): number | null {
-    const { lines } = this.columns;
-    let low = 0;
-    let high = lines.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((lines[middle] ?? 0) <= line) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0 ? null : low - 1;
+    const after = upperBound(this.columns.lines, line);
+    return after === 0 ? null : after - 1;
   }
 
   /** Returns the calls that lead to the frame of a step, outermost first. */
@@ -299,12 +284,6 @@ function lastIndexOf(insns: Int32Array, insn: number): number | null {
 
 /** Returns the place of a step in a path, which ascends; -1 if the path does not have it. */
 function placeIn(path: Int32Array, step: number): number {
-  let low = 0;
-  let high = path.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((path[middle] ?? 0) < step) low = middle + 1;
-    else high = middle;
-  }
-  return path[low] === step ? low : -1;
+  const place = lowerBound(path, step);
+  return path[place] === step ? place : -1;
 }
