@@ -193,11 +193,11 @@ test('9 what a pasted log means', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const person = new Person(page);
-  await person.click('Paste a log', page.getByRole('button', { name: 'Paste a log' }));
   await person.click('the box', page.getByRole('textbox', { name: 'Log' }));
   await person.type(
     "libbpf: prog 'on_exec': relo #3: substituting insn #12 w/ invalid insn\nlibbpf: failed to load object 'exec_trace.bpf.o'\n",
   );
+  await person.click('Explain log', page.getByRole('button', { name: 'Explain log' }));
   await expect(page.getByRole('region', { name: 'Line 1' })).toContainText('Instruction 12');
   person.done('a log');
 });
