@@ -59,7 +59,8 @@ async function run(call: Call): Promise<void> {
       place === null ? '' : ` (line ${place.line}, column ${place.column} of the query)`;
     throw new CommandFailure(`${visible(message)}${where}`);
   }
-  const { columns, count, isCut } = result;
+  const { columns, count, isCut, notes } = result;
+  for (const note of notes) call.io.warn(`btfscope: note: ${note}`);
   if (isCut) call.io.warn(`btfscope: warning: only the first ${count} rows are printed`);
   if (call.has('json')) {
     return await call.print(

@@ -1,4 +1,5 @@
 /** A form of an entry: the definition of a name that some kernels share. */
+import { gapsBetween, type StructGaps } from '#analysis/types/struct-layout.ts';
 import type { FoundEntry } from '#formats/atlas/atlas-file.ts';
 import { EntryKind, type EntryKindName, layoutId } from '#formats/atlas/entry.ts';
 import { ENTRY_KINDS } from './atlas-names.ts';
@@ -13,6 +14,7 @@ export class EntryForm {
   #members: readonly LayoutMember[] | null = null;
   #enumerators: ReturnType<typeof enumeratorsOf> | null = null;
   #params: ReturnType<typeof paramsOf> | null = null;
+  #gaps: StructGaps | null = null;
   #layout: string | null = null;
   #prototype: string | null = null;
 
@@ -55,6 +57,12 @@ export class EntryForm {
   get layout(): string {
     this.#layout ??= layoutId(this.size, this.members);
     return this.#layout;
+  }
+
+  /** Gaps of a struct: also those inside its anonymous members. */
+  get gaps(): StructGaps {
+    this.#gaps ??= gapsBetween(this.size, this.members);
+    return this.#gaps;
   }
 
   get enumerators() {

@@ -1,4 +1,5 @@
 /** The grid of a history: kernels along one axis, members along the other. */
+import { gapsBetween } from '#analysis/types/struct-layout.ts';
 import type { KernelInfo } from '#formats/atlas/directory.ts';
 import { type HistoryItem, itemsByName, type NumberedForm } from './history.ts';
 
@@ -110,16 +111,7 @@ function stateOf(
 /** Returns the number of bits in a struct that no member covers; null for items without offsets. */
 export function holeBits({ size, items }: NumberedForm): number | null {
   if (size === null || items.some(({ bitOffset }) => bitOffset === null)) return null;
-  const spans = items.map(
-    ({ bitOffset, bits }) => [bitOffset ?? 0, (bitOffset ?? 0) + bits] as const,
-  );
-  spans.sort(([a], [b]) => a - b);
-  let covered = 0;
-  let end = 0;
-  for (const [from, to] of spans) {
-    if (to <= end) continue;
-    covered += to - Math.max(from, end);
-    end = to;
-  }
-  return Math.max(0, 8 * size - covered);
+  const members = items.map(({ bitOffset, bits }) => ({ bitOffset: bitOffset ?? 0, bits }));
+  const { holeBits: inHoles, paddingBits } = gapsBetween(size, members);
+  return inHoles + paddingBits;
 }

@@ -5,7 +5,7 @@ export type QueryExample = { readonly title: string; readonly sql: string };
 export const EXAMPLES: readonly QueryExample[] = [
   {
     title: 'Largest structs',
-    sql: `SELECT file, name, size, members
+    sql: `SELECT file, kernel, name, size, members
 FROM types
 WHERE kind = 'struct' AND name <> ''
 ORDER BY size DESC
@@ -13,7 +13,7 @@ LIMIT 20`,
   },
   {
     title: 'Structs with most members',
-    sql: `SELECT file, name, members, size
+    sql: `SELECT file, kernel, name, members, size
 FROM types
 WHERE kind = 'struct'
 ORDER BY members DESC
@@ -21,7 +21,7 @@ LIMIT 20`,
   },
   {
     title: 'Structs that lose most bytes to holes',
-    sql: `SELECT file, name, size, holes, (hole_bits + padding_bits) / 8 AS lost_bytes
+    sql: `SELECT file, kernel, name, size, holes, (hole_bits + padding_bits) / 8 AS lost_bytes
 FROM types
 WHERE kind = 'struct' AND name <> '' AND hole_bits > 0
 ORDER BY lost_bytes DESC
@@ -29,14 +29,14 @@ LIMIT 20`,
   },
   {
     title: 'Bit-fields',
-    sql: `SELECT file, type, name, bit_offset, bits, type_name
+    sql: `SELECT file, kernel, type, name, bit_offset, bits, type_name
 FROM members
 WHERE bitfield = TRUE
 LIMIT 1000`,
   },
   {
     title: 'Members of one type',
-    sql: `SELECT file, type, name, bit_offset / 8 AS byte_offset, type_name
+    sql: `SELECT file, kernel, type, name, bit_offset / 8 AS byte_offset, type_name
 FROM members
 WHERE type_name = 'struct list_head'
 LIMIT 1000`,
@@ -51,7 +51,7 @@ LIMIT 20`,
   },
   {
     title: 'Functions with more than 5 parameters',
-    sql: `SELECT file, name, params, prototype
+    sql: `SELECT file, kernel, name, params, prototype
 FROM functions
 WHERE params > 5
 ORDER BY params DESC, name
@@ -59,15 +59,14 @@ LIMIT 1000`,
   },
   {
     title: 'Functions that take a sk_buff',
-    sql: `SELECT p.file, p.function, p.position, f.return_type
-FROM params p
-JOIN functions f ON f.file = p.file AND f.id = p.id
-WHERE p.type_name = 'struct sk_buff *'
+    sql: `SELECT file, kernel, function, position, prototype
+FROM params
+WHERE type_name = 'struct sk_buff *'
 LIMIT 1000`,
   },
   {
     title: 'Kfuncs',
-    sql: `SELECT file, name, prototype
+    sql: `SELECT file, kernel, name, prototype
 FROM functions
 WHERE kfunc = TRUE
 ORDER BY name`,
@@ -93,7 +92,7 @@ LIMIT 1000`,
   },
   {
     title: 'Values of an enum',
-    sql: `SELECT file, name, value
+    sql: `SELECT file, kernel, name, value
 FROM enumerators
 WHERE enum = 'bpf_prog_type'
 ORDER BY value`,

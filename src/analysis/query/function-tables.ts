@@ -133,6 +133,11 @@ export const params = (): Table<ParamRow> => {
       ),
       typeId,
       inAtlas<ParamRow, FormRow>(typeName, ({ form, index }) => form.params[index]?.type || '...'),
+      inAtlas<ParamRow, FormRow>(
+        text('prototype', 'Prototype of the function as C declares it', prototypeOf, func),
+        ({ form }) => form.prototype,
+        { isStored: false, names: 'form' },
+      ),
     ],
   };
 };

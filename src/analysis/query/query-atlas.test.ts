@@ -6,6 +6,7 @@ import { sampleBytes } from '#testing/samples.ts';
 import { atlasBytes, openAtlas, recordReads } from '#testing/small-atlas.ts';
 import { goalAt } from './goals.ts';
 import { runQuery } from './run-query.ts';
+import type { QueryFile } from './table.ts';
 import { TABLES } from './tables.ts';
 
 describe('an atlas', () => {
@@ -53,6 +54,36 @@ describe('an atlas', () => {
       if (result.kind === 'error') throw new Error(`${name}: ${result.message}`);
       expect(result.count > 0, name).toBe(atlasRows !== null && atlasRows !== 'modules');
     }
+  });
+
+  it('has the holes of its structs as its kernels have them', async () => {
+    const { file } = await atlas();
+    const sql = `SELECT kernel, name, holes, hole_bits, padding_bits FROM types
+      WHERE kind = 'struct' AND name = 'task_struct' ORDER BY kernel`;
+    const [small] = objects(await runQuery(sql, await files('kernel.btf'), OPTIONS));
+    expect(small?.holes).toBeGreaterThan(0);
+    expect(objects(await runQuery(sql, [file], OPTIONS))).toEqual([
+      { ...small, kernel: '6.1-amd64' },
+      { ...small, kernel: '6.2-arm64' },
+    ]);
+  });
+
+  it('says which columns and tables of the query it lacks', async () => {
+    const { file } = await atlas();
+    const notesOf = async (sql: string, asked: readonly QueryFile[]) => {
+      const result = await runQuery(sql, asked, OPTIONS);
+      return result.kind === 'rows' ? result.notes : result.message;
+    };
+    const joined = `SELECT f.name FROM functions f JOIN relocations r ON r.function = f.name
+      WHERE f.kfunc = TRUE`;
+    expect(await notesOf(joined, [file])).toEqual([
+      'In an atlas, functions.kfunc is null',
+      'An atlas has no rows of the table relocations',
+    ]);
+    expect(await notesOf(joined, await files('kernel.btf'))).toEqual([]);
+    expect(await notesOf('SELECT holes FROM types', [file])).toEqual([]);
+    const nested = 'SELECT name FROM types WHERE name IN (SELECT name FROM functions WHERE id > 1)';
+    expect(await notesOf(nested, [file])).toEqual(['In an atlas, functions.id is null']);
   });
 
   it.each([

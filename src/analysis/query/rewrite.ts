@@ -7,6 +7,7 @@
  */
 import { derivedAlias, type ExprNode, type SelectStatement, type Statement } from 'squirreling';
 import { append } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { groupedSelect, hasGroups } from './grouping.ts';
 import type { Grouping } from './groups.ts';
 import {
@@ -69,12 +70,15 @@ export type Rewritten = {
   readonly statement: Statement;
   /** Scans by the name that the rewritten statement has for their table. */
   readonly scans: ReadonlyMap<string, Scan>;
+  /** Tables that the statement names, each with the columns that the statement names. */
+  readonly used: ReadonlyMap<Table, ReadonlySet<string>>;
 };
 
 /** Rewrites a statement. Throws `QueryError` if a table or a column does not exist. */
 export function rewritten(statement: Statement, tables: readonly Table[]): Rewritten {
   const rewriting = new Rewriting(tables);
-  return { statement: rewriting.statement(statement, true), scans: rewriting.scans };
+  const { scans, used } = rewriting;
+  return { statement: rewriting.statement(statement, true), scans, used };
 }
 
 /** A table that a SELECT can use, by its alias. */
@@ -84,6 +88,7 @@ type JoinClause = SelectStatement['joins'][number];
 
 class Rewriting {
   readonly scans = new Map<string, Scan>();
+  readonly used = new Map<Table, Set<string>>();
   readonly #tables: ReadonlyMap<string, Table>;
   /** Names defined in WITH, in lower case. They hide tables of the same name. */
   readonly #withNames = new Set<string>();
@@ -104,12 +109,14 @@ class Rewriting {
     }
     if (statement.type === 'compound') {
       const left = this.statement(statement.left, false);
-      return { ...statement, left, right: this.statement(statement.right, false) };
+      const right = this.statement(statement.right, false);
+      return { ...statement, left, right, orderBy: nullsLast(statement.orderBy) };
     }
     return this.#select(statement, isResult);
   }
 
-  #select(select: SelectStatement, isResult: boolean): SelectStatement {
+  #select(written: SelectStatement, isResult: boolean): SelectStatement {
+    const select = { ...written, orderBy: nullsLast(written.orderBy) };
     const { from } = select;
     const inner =
       from.type === 'subquery' ? { ...from, query: this.statement(from.query, false) } : from;
@@ -128,7 +135,7 @@ class Rewriting {
     }
     if (first === null || joined.includes(null)) return whole;
     const sources = [first, ...joined.filter((source) => source !== null)];
-    checkNames(select, sources);
+    checkNames(select, sources, this.used);
     const isRight = outer?.joinType === 'RIGHT';
     // A RIGHT JOIN is a LEFT JOIN with the tables swapped.
     const [begin = first, ...others] = isRight ? sources.toReversed() : sources;
@@ -171,7 +178,7 @@ class Rewriting {
         ),
       ];
       const known = sources.filter((source) => source !== null);
-      if (known.length === sources.length) checkNames(statement, known, outer);
+      if (known.length === sources.length) checkNames(statement, known, this.used, outer);
       this.#checkNested(statement, [...known, ...outer]);
     }
   }
@@ -242,6 +249,10 @@ class Rewriting {
     return { ...select, joins, where: all(conditions) } as SelectStatement;
   }
 }
+
+/** Sorts nulls after all values, in both directions, as DuckDB does. */
+const nullsLast = (orderBy: SelectStatement['orderBy']) =>
+  orderBy.map((item) => ({ ...item, nulls: item.nulls ?? ('LAST' as const) }));
 
 function newScan(table: Table, alias: string | null): Scan {
   return {
@@ -433,11 +444,12 @@ function resultColumns(
 
 /**
  * Throws `QueryError` if a column of the SELECT is in none of its tables. In a nested query, a
- * column with a prefix may be of a table in `outer`.
+ * column with a prefix may be of a table in `outer`. Adds the tables and their columns to `used`.
  */
 function checkNames(
   select: SelectStatement,
   sources: readonly Source[],
+  used: Map<Table, Set<string>>,
   outer: readonly Source[] = [],
 ): void {
   const aliases = new Set(
@@ -451,6 +463,7 @@ function checkNames(
     ...select.orderBy.map(({ expr }) => expr),
     ...select.joins.map(({ on }) => on),
   ];
+  for (const { table } of sources) getOrCreate(used, table, () => new Set());
   for (const identifier of parts.flatMap((part) => (part === undefined ? [] : identifiers(part)))) {
     const { prefix, name } = identifier;
     if (prefix === undefined && aliases.has(name)) continue;
@@ -460,7 +473,11 @@ function checkNames(
         : [...sources, ...outer].filter(({ alias }) => prefix === alias);
     // The prefix may name a table of an outer query; the engine checks such columns.
     if (named.length === 0) continue;
-    if (named.some(({ table }) => table.columns.some((column) => column.name === name))) continue;
+    const owners = named.filter(({ table }) =>
+      table.columns.some((column) => column.name === name),
+    );
+    for (const { table } of owners) used.get(table)?.add(name);
+    if (owners.length > 0) continue;
     const has = named.map(
       ({ table }) => `${table.name} has ${table.columns.map((column) => column.name).join(', ')}`,
     );

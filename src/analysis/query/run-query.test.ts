@@ -128,7 +128,7 @@ describe('a query', () => {
       ),
       order: fc.oneof(
         fc.constant(''),
-        aggregate.map((a) => ` ORDER BY ${a} DESC, one`),
+        aggregate.map((a) => ` ORDER BY ${a} DESC NULLS LAST, one NULLS LAST`),
       ),
     });
     let compared = 0;
@@ -306,6 +306,42 @@ describe('a query', () => {
     expect(result).toMatchObject({ kind: 'rows', count: 3, isCut: true });
     const exact = await runQuery('SELECT id FROM types LIMIT 3', asked, few);
     expect(exact).toMatchObject({ kind: 'rows', count: 3, isCut: false });
+  });
+
+  it.each<[string, number, number | 'unknown' | null]>([
+    ['SELECT id FROM types WHERE id <= 9', 9, null],
+    ['SELECT id FROM types WHERE id <= 9 LIMIT 9', 9, null],
+    ['SELECT id FROM types WHERE id <= 9 LIMIT 3', 3, 'unknown'],
+    ['SELECT id FROM types WHERE id <= 9 ORDER BY id LIMIT 3', 3, 9],
+    ['SELECT id FROM types WHERE id <= 9 ORDER BY id LIMIT 3 OFFSET 4', 3, 9],
+    ['SELECT id FROM types WHERE id <= 9 ORDER BY id LIMIT 3 OFFSET 6', 3, null],
+    ['SELECT id FROM types WHERE id <= 9 GROUP BY id LIMIT 3', 3, 9],
+    ['WITH f AS (SELECT id FROM types WHERE id <= 9) SELECT id FROM f ORDER BY id LIMIT 3', 3, 9],
+    ['SELECT id FROM (SELECT id FROM types LIMIT 9) f ORDER BY id LIMIT 4', 4, 9],
+    ['SELECT id FROM types WHERE id < 5 UNION SELECT id FROM types LIMIT 4', 4, 'unknown'],
+    ['SELECT id FROM types LIMIT 0', 0, 'unknown'],
+  ])('counts the rows that a LIMIT leaves out: %s', async (sql, count, unlimited) => {
+    const result = await runQuery(sql, await files('kernel.btf'), OPTIONS);
+    expect(result).toMatchObject({ kind: 'rows', count, unlimited, isCut: false });
+  });
+
+  it.each(['', 'DESC'])('sorts nulls last: ORDER BY size %s', async (direction) => {
+    const asked = await files('kernel.btf');
+    for (const query of [
+      'SELECT size FROM types',
+      'SELECT size FROM types UNION SELECT size FROM types',
+    ]) {
+      const result = await runQuery(`${query} ORDER BY size ${direction}`, asked, OPTIONS);
+      const sizes = objects(result).map(({ size }) => size);
+      expect(sizes.indexOf(null)).toBeGreaterThan(0);
+      expect(new Set(sizes.slice(sizes.indexOf(null)))).toEqual(new Set([null]));
+    }
+    const first = await runQuery(
+      'SELECT size FROM types ORDER BY size NULLS FIRST',
+      asked,
+      OPTIONS,
+    );
+    expect(objects(first)[0]).toEqual({ size: null });
   });
 
   it('keeps no more rows than may be, and those of groups not at all', async () => {

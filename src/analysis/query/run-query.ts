@@ -18,6 +18,7 @@ import { type Progress, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import { atlasRows, entryGoal } from './atlas-rows.ts';
 import { replaceDistinct, withGroupedSubqueries } from './distinct.ts';
 import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
+import { hasGroups } from './grouping.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
 import { type Condition, conditionOf, conjuncts, isPlain } from './predicate.ts';
 import { QueryError } from './query-error.ts';
@@ -56,8 +57,15 @@ export type QueryResult =
       readonly kind: 'rows';
       readonly columns: readonly ResultColumn[];
       readonly count: number;
-      /** True if the result had more rows than the limit. */
+      /** True if the result had more rows than `maxRows` or text than the page can hold. */
       readonly isCut: boolean;
+      /**
+       * Rows without the LIMIT of the query, if the LIMIT left out rows: their number, or
+       * 'unknown' if the query stops at the LIMIT. Null if the LIMIT left out none.
+       */
+      readonly unlimited: number | 'unknown' | null;
+      /** Sentences on columns and tables of the query that an asked atlas does not have. */
+      readonly notes: readonly string[];
     }
   /** Message and range of the error, in characters; null if the engine gives no range. */
   | {
@@ -105,18 +113,26 @@ export async function runQuery(
       scanned: 0,
       onProgress,
     };
+    const notes = new Set<string>();
     const statement = await withoutSubqueries(parseSql({ query: sql }), TABLES, (inner, limit) =>
-      firstColumn(executed(inner, work), limit),
+      firstColumn(executed(inner, work, notes), limit),
     );
-    return await collected(executed(statement, work), work, options.maxRows);
+    const limited = withoutLimit(statement);
+    const results = executed(limited.statement, work, notes);
+    const rows = await collected(results, work, options.maxRows, limited);
+    return { ...rows, notes: [...notes] };
   } catch (error) {
     options.signal.throwIfAborted();
     return errorOf(error);
   }
 }
 
-function executed(statement: Statement, work: Work): QueryResults {
-  const { statement: named, scans } = rewritten(statement, TABLES);
+/** Adds the notes on tables and columns that an atlas does not have to `notes`. */
+function executed(statement: Statement, work: Work, notes: Set<string>): QueryResults {
+  const { statement: named, scans, used } = rewritten(statement, TABLES);
+  if (work.files.some((file) => 'atlas' in file)) {
+    for (const [table, columns] of used) addNotes(table, columns, notes);
+  }
   const query = withGroupedSubqueries(named);
   // Without a prototype, the engine finds no table `constructor`.
   const tables: Record<string, AsyncDataSource> = Object.create(null);
@@ -322,14 +338,60 @@ function joinedKey(values: readonly SqlValue[]): string | null {
   return values.includes(null) ? null : values.join('\u0000');
 }
 
-async function collected(results: QueryResults, work: Work, maxRows: number): Promise<QueryResult> {
+function addNotes(table: Table, columns: ReadonlySet<string>, notes: Set<string>): void {
+  if (table.atlasRows === null) {
+    notes.add(`An atlas has no rows of the table ${table.name}`);
+    return;
+  }
+  const missing = table.columns.filter(({ name, inAtlas }) => columns.has(name) && !inAtlas);
+  for (const { name } of missing) notes.add(`In an atlas, ${table.name}.${name} is null`);
+}
+
+type Limited = {
+  readonly statement: Statement;
+  readonly limit: number;
+  readonly offset: number;
+  /** True if all rows are computed before the first one is known, so that counting them is free. */
+  readonly isCounted: boolean;
+};
+
+/**
+ * Removes the LIMIT of the result, or raises the LIMIT by one row if the query stops at it, so that
+ * the result shows whether the LIMIT left out rows.
+ */
+function withoutLimit(statement: Statement): Limited {
+  if (statement.type === 'with') {
+    const inner = withoutLimit(statement.query);
+    return { ...inner, statement: { ...statement, query: inner.statement } };
+  }
+  const { limit, offset = 0, orderBy } = statement;
+  if (limit === undefined) return { statement, limit: Infinity, offset, isCounted: false };
+  const isCounted = orderBy.length > 0 || (statement.type === 'select' && hasGroups(statement));
+  const { limit: _, ...unlimited } = statement;
+  const further = isCounted ? unlimited : { ...statement, limit: limit + 1 };
+  return { statement: further, limit, offset, isCounted };
+}
+
+async function collected(
+  results: QueryResults,
+  work: Work,
+  maxRows: number,
+  { limit, offset, isCounted }: Limited,
+): Promise<Omit<Extract<QueryResult, { kind: 'rows' }>, 'notes'>> {
   let names: readonly string[] = results.columns;
   const values = new Map<string, SqlValue[]>();
   const goals = new Map<number, GoalList>();
   let count = 0;
   let text = 0;
   let isCut = false;
+  let further = 0;
   for await (const row of results.rows()) {
+    if (count >= limit) {
+      further++;
+      if (!isCounted) break;
+      if (work.slices.isOver) await work.slices.rest();
+      continue;
+    }
     if (count >= maxRows || text >= MAX_TEXT) {
       isCut = true;
       break;
@@ -355,7 +417,8 @@ async function collected(results: QueryResults, work: Work, maxRows: number): Pr
   const columns = shown.map((name, i) => {
     return { name, values: values.get(name) ?? [], goals: goals.get(i)?.all ?? null };
   });
-  return { kind: 'rows', columns, count, isCut };
+  const total = isCounted ? offset + count + further : 'unknown';
+  return { kind: 'rows', columns, count, isCut, unlimited: further > 0 ? total : null };
 }
 
 /** Converts a cell to plain data of at most `MAX_CELL` characters; lists and objects to JSON. */

@@ -44,7 +44,8 @@ describe('tables', () => {
     const rows = (await storedRows()).filter(({ table }) => table !== 'kernels');
     const own = { module: null, definition: 0 };
     const none = { members: null, layout: null, signed: null, type_name: null };
-    const type = { table: 'types', ...own, ...none };
+    const gaps = { holes: null, hole_bits: null, padding_bits: null };
+    const type = { table: 'types', ...own, ...none, ...gaps };
     const member = { table: 'members', ...own, kind: 'struct', type: 's' };
     const param = { table: 'params', ...own, function: 'f' };
     expect(rows).toEqual([
@@ -55,9 +56,20 @@ describe('tables', () => {
         size: 8n,
         members: 2,
         layout: expect.stringMatching(/^[0-9a-f]{16}$/),
+        holes: 1n,
+        hole_bits: 29n,
+        padding_bits: 0n,
       },
-      { ...member, position: 0, name: 'flags', bit_offset: 0n, bits: 3n, type_name: 'int' },
-      { ...member, position: 1, name: 'n', bit_offset: 32n, bits: 32n, type_name: 'int' },
+      {
+        ...member,
+        ...{ position: 0, name: 'flags', bit_offset: 0n, bits: 3n },
+        ...{ bitfield: true, type_name: 'int' },
+      },
+      {
+        ...member,
+        ...{ position: 1, name: 'n', bit_offset: 32n, bits: 32n },
+        ...{ bitfield: null, type_name: 'int' },
+      },
       { ...type, kind: 'enum', name: 'mode', size: 8n, members: 1, signed: false },
       { table: 'enumerators', ...own, enum: 'mode', position: 0, name: 'TOP', value: -1n },
       {

@@ -4,7 +4,7 @@
  */
 import { versionOf } from '#analysis/atlas/kernel-name.ts';
 import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
-import { memberBits, structLayout } from '#analysis/types/struct-layout.ts';
+import { memberBits, type StructGaps, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { memoized } from '#bytes/cache.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
@@ -33,6 +33,7 @@ import {
   kernelOf,
   type ModelFile,
   type Table,
+  type TableColumn,
   typeGoal,
 } from './table.ts';
 import {
@@ -226,18 +227,34 @@ const types = (): Table<TypesRow> => {
         ({ form }) => (form.kind === EntryKind.typedef ? form.type : null),
         NULLABLE,
       ),
-      integer('holes', 'Holes between the members of a struct; else null', (row) => {
-        return layoutNumbers(row)?.holes ?? null;
-      }),
-      integer('hole_bits', 'Bits in these holes', (row) => {
-        return layoutNumbers(row)?.holeBits ?? null;
-      }),
-      integer('padding_bits', 'Bits behind the last member of a struct; else null', (row) => {
-        return layoutNumbers(row)?.paddingBits ?? null;
-      }),
+      ...gapColumns(),
     ],
   };
 };
+
+const GAPS = {
+  holes: 'Holes between the members of a struct, in an atlas also in anonymous members; else null',
+  hole_bits: 'Bits in these holes',
+  padding_bits: 'Bits after the last member of a struct; else null',
+} as const;
+
+/** Returns the columns on the gaps of a struct. */
+function gapColumns(): TableColumn<TypesRow>[] {
+  const gap = (name: keyof typeof GAPS, of: (gaps: StructGaps) => number) =>
+    inAtlas<TypesRow, FormRow>(
+      columns<TypesRow>().integer(name, GAPS[name], (row) => {
+        const layout = layoutNumbers(row);
+        return layout && of(layout);
+      }),
+      ({ form }) => (form.kind === EntryKind.struct ? of(form.gaps) : null),
+      { ...LONG, ...NULLABLE },
+    );
+  return [
+    gap('holes', ({ holes }) => holes),
+    gap('hole_bits', ({ holeBits }) => holeBits),
+    gap('padding_bits', ({ paddingBits }) => paddingBits),
+  ];
+}
 
 const spellingOf = ({ types, id }: TypesRow) => typeExpression(types, id);
 
@@ -296,9 +313,15 @@ const members = (): Table<ItemRow> => {
         (row) => memberOf(row)?.bits ?? 0,
         LONG,
       ),
-      flag('bitfield', 'Is it a bit-field? null in an atlas', (row) => {
-        return bits(row)?.isBitfield ?? false;
-      }),
+      inAtlas<ItemRow, FormRow>(
+        flag(
+          'bitfield',
+          'Is it a bit-field? In an atlas true if it is not of whole bytes, else null',
+          (row) => bits(row)?.isBitfield ?? false,
+        ),
+        (row) => isOfPartBytes(row) || null,
+        NULLABLE,
+      ),
       typeId,
       inAtlas<ItemRow, FormRow>(typeName, (row) => memberOf(row)?.type ?? ''),
     ],
@@ -306,6 +329,12 @@ const members = (): Table<ItemRow> => {
 };
 
 const memberOf = ({ form, index }: FormRow) => form.members[index];
+
+/** Returns true if a member begins or ends inside a byte. Only bit-fields do. */
+function isOfPartBytes(row: FormRow): boolean {
+  const { bitOffset = 0, bits = 0 } = memberOf(row) ?? {};
+  return bitOffset % 8 !== 0 || bits % 8 !== 0;
+}
 
 const enumerators = (): Table<ItemRow> => {
   const { text, integer } = columns<ItemRow>();

@@ -173,6 +173,28 @@ function nothing(kind: 'hole' | 'padding', bitOffset: number, bitSize: number): 
   };
 }
 
+/** Holes between the members of a struct, and the padding after the last member. */
+export type StructGaps = Pick<StructLayout, 'holes' | 'holeBits' | 'paddingBits'>;
+
+/**
+ * Returns the gaps in a struct of `sizeBytes` bytes that the ranges of its members leave. The
+ * ranges are in bits from the start of the struct, in any order, and may overlap.
+ */
+export function gapsBetween(
+  sizeBytes: number,
+  members: readonly { readonly bitOffset: number; readonly bits: number }[],
+): StructGaps {
+  let [covered, holes, holeBits] = [0, 0, 0];
+  for (const { bitOffset, bits } of members.toSorted((a, b) => a.bitOffset - b.bitOffset)) {
+    if (bitOffset > covered) {
+      holes++;
+      holeBits += bitOffset - covered;
+    }
+    covered = Math.max(covered, bitOffset + bits);
+  }
+  return { holes, holeBits, paddingBits: Math.max(0, 8 * sizeBytes - covered) };
+}
+
 /**
  * Returns the number of bytes in STRUCT `id` that no member covers, with fractions for bits. NaN
  * for other kinds and for structs without members.

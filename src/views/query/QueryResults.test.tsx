@@ -6,6 +6,8 @@ import { barColumns, bars, type Rows, resultColumns } from './QueryResults.tsx';
 const ROWS: Rows = {
   kind: 'rows',
   isCut: false,
+  unlimited: null,
+  notes: [],
   count: 2,
   columns: [
     { name: 'file', values: ['a.btf', 'a.btf'], goals: null },
@@ -55,6 +57,8 @@ it('draws hostile names as text, in cells, heads and bars', async () => {
     const rows: Rows = {
       kind: 'rows',
       isCut: false,
+      unlimited: null,
+      notes: [],
       count: 1,
       columns: [
         { name: text, values: [text], goals: null },

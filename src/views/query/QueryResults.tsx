@@ -120,6 +120,9 @@ function ResultRows({ state, rows, onRun }: ResultRowsProps) {
           </Button>
         ) : null}
       </Toolbar>
+      {rows.notes.length > 0 ? (
+        <Callout severity="note" title={`${rows.notes.map(drawnName).join('. ')}.`} />
+      ) : null}
       {form === 'chart' && charted.length > 0 ? (
         <Chart rows={rows} columns={charted} />
       ) : (
@@ -139,10 +142,17 @@ function ResultRows({ state, rows, onRun }: ResultRowsProps) {
   );
 }
 
-function summary({ files, milliseconds }: ReadyState, { count, isCut }: Rows): string {
-  const rows = isCut ? `The first ${grouped(count)} rows` : countOf(count, 'row');
+function summary({ files, milliseconds }: ReadyState, rows: Rows): string {
   const time = milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : secondsText(milliseconds);
-  return `${rows} of ${countOf(files.length, 'file')} in ${time}`;
+  return `${rowsText(rows)} of ${countOf(files.length, 'file')} in ${time}`;
+}
+
+/** Returns the number of rows, and how many rows the LIMIT of the query or the page left out. */
+export function rowsText({ count, isCut, unlimited }: Rows): string {
+  if (isCut) return `The first ${grouped(count)} rows`;
+  if (unlimited === null) return countOf(count, 'row');
+  if (unlimited === 'unknown') return `${countOf(count, 'row')} by the LIMIT, of more`;
+  return `${grouped(count)} of ${countOf(unlimited, 'row')}, by the LIMIT,`;
 }
 
 const secondsText = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
