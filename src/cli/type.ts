@@ -3,6 +3,7 @@ import { membersAt } from '#analysis/find/find-members.ts';
 import { elementOf } from '#analysis/find/make-hit.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LogPathStep } from '#analysis/log/log-line.ts';
+import { intBitfield, memberBits } from '#analysis/types/member-bits.ts';
 import { memberTexts } from '#analysis/types/member-texts.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
@@ -171,8 +172,11 @@ function memberFacts(t: TypeTable, id: TypeId, text: string) {
   const last = steps.at(-1);
   const bitOffset = steps.reduce((sum, step) => sum + stepBits(t, step), 0);
   const member = last?.name == null ? null : memberAt(t, last.container, last.index);
-  const bitField = member?.bitfieldSize ?? 0;
   const found = last?.type ?? id;
+  const bits =
+    member === null || last === undefined
+      ? intBitfield(t, found, 0)
+      : memberBits(t, last.container, member);
   const size = sizeOf(t, found);
   const isPlain = steps.every(({ name }) => name !== null);
   const path = steps.map(({ index }) => index);
@@ -183,8 +187,8 @@ function memberFacts(t: TypeTable, id: TypeId, text: string) {
     type_id: found,
     bit_offset: bitOffset,
     byte_offset: Math.floor(bitOffset / 8),
-    bit_size: bitField > 0 ? bitField : size === null ? null : 8 * Number(size),
-    bit_field: bitField > 0,
+    bit_size: bits?.isBitfield === true ? bits.bitSize : size === null ? null : 8 * Number(size),
+    bit_field: bits?.isBitfield === true,
     access_str: ['0', ...path].join(':'),
     record:
       member === null || last === undefined ? null : memberRecord(t, last.container, last.index),
@@ -197,8 +201,12 @@ function stepBits(
   t: TypeTable,
   { container, index, name, type: element }: Followed['steps'][number],
 ) {
-  if (name !== null) return memberAt(t, container, index)?.bitOffset ?? 0;
-  return index * 8 * Number(sizeOf(t, element) ?? 0n);
+  if (name !== null) {
+    const member = memberAt(t, container, index);
+    return member === null ? 0 : memberBits(t, container, member).bitOffset;
+  }
+  const inInt = intBitfield(t, element, 0)?.bitOffset ?? 0;
+  return index * 8 * Number(sizeOf(t, element) ?? 0n) + inInt;
 }
 
 function faultText(

@@ -280,10 +280,12 @@ export class Type {
         ({ member }) => member.name === name,
       );
       if (inner === undefined) return null;
-      start = (last?.bitOffset ?? 0) + inner.bitOffset - inner.member.bitOffset;
+      start = last?.bitOffset ?? 0;
       holder = at;
       for (const index of inner.path.slice(0, -1)) {
-        holder = skipModifiers(this.#table, memberAt(this.#table, holder, index)?.type ?? VOID);
+        const anonymous = memberAt(this.#table, holder, index);
+        start += anonymous?.bitOffset ?? 0;
+        holder = skipModifiers(this.#table, anonymous?.type ?? VOID);
       }
       last = memberIn(this.#table, holder, inner.member.index, start);
       if (last === null) return null;

@@ -2,6 +2,7 @@
  * Definitions of names. Kernels with the same definition share a *variant*. The variant of a struct
  * lists its members and the members of its anonymous members.
  */
+import { intBitfield } from '#analysis/types/member-bits.ts';
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import { type Entry, EntryKind, numberRole, type WrittenRow } from '#formats/atlas/entry.ts';
 import { BTF_ENUM, BTF_ENUM64, BtfKind } from '#formats/btf/kinds.ts';
@@ -273,20 +274,24 @@ class Taking {
       }
       top.index++;
       const type = items.type(index);
-      const offset = top.offset + items.bitOffset(index);
       const nameOff = items.nameOff(index);
       if (nameOff === 0) {
         const inner = skipModifiers(types, type);
         if (!isComposite(kindOf(types, inner)) || stack.length > MAX_DEPTH) continue;
         const inside = new ItemReader(types, inner);
         this.#left -= inside.count + 1;
-        if (this.#left > 0) stack.push({ items: inside, index: 0, offset });
+        if (this.#left > 0) {
+          const offset = top.offset + items.bitOffset(index);
+          stack.push({ items: inside, index: 0, offset });
+        }
         continue;
       }
       this.#to.push(this.#kernel.nameAt(nameOff));
       this.#to.push(this.#textOf(type));
-      this.#to.pushNumber(items.bitfieldSize(index) || 8 * this.#sizeOf(type));
-      this.#to.pushNumber(offset);
+      const inInt = items.kindFlag ? null : intBitfield(types, type, items.bitOffset(index));
+      const bits = inInt?.bitSize ?? items.bitfieldSize(index);
+      this.#to.pushNumber(bits || 8 * this.#sizeOf(type));
+      this.#to.pushNumber(top.offset + (inInt?.bitOffset ?? items.bitOffset(index)));
     }
   }
 

@@ -1,5 +1,7 @@
 /** Splits a type into lines for a comparison: members, enumerators, parameters, variables. */
+
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
+import { bitfieldWidth, memberBits } from '#analysis/types/member-bits.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -202,7 +204,8 @@ function memberLines(
     const opens = isOpened ? anonymous : null;
     if (opens !== anonymous) isCut = true;
     const nameId = side.nameId(member.nameOff);
-    const bitOffset = at.bitOffset + member.bitOffset;
+    const bits = memberBits(types, at.id, member);
+    const bitOffset = at.bitOffset + bits.bitOffset;
     // Spreading an object would be slow: this code runs for each member of each changed type.
     lines.push({
       role: 'member',
@@ -211,7 +214,7 @@ function memberLines(
       scope: at.scope,
       type: member.type,
       bitOffset,
-      bitfieldSize: member.bitfieldSize,
+      bitfieldSize: bitfieldWidth(bits),
       size: null,
       value: null,
       index: member.index,

@@ -1,4 +1,5 @@
 /** Finds names of types, members, enumerators, sections and symbols, best matches first. */
+import { memberBits } from '#analysis/types/member-bits.ts';
 import { append } from '#bytes/arrays.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { symbolIndex, type TypeId, typeId } from '#model/ids.ts';
@@ -204,7 +205,7 @@ function bitsTo({ types }: TypeFinder, root: number, path: readonly number[]): n
   for (const index of path) {
     const member = memberAt(types, at, index);
     if (member === null) break;
-    bits += member.bitOffset;
+    bits += memberBits(types, at, member).bitOffset;
     at = elementOf(types, member.type).type;
   }
   return bits;

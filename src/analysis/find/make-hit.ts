@@ -1,5 +1,7 @@
 /** Creates the hits that the command palette lists. */
+
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { bitfieldWidth, memberBits } from '#analysis/types/member-bits.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SymbolIndex, sectionIndex, type TypeId, VOID } from '#model/ids.ts';
@@ -85,7 +87,8 @@ export type MemberPath = {
 export function memberHit(types: TypeTable, path: MemberPath, part: string): FindHit | null {
   const walked = walkMembers(types, path);
   if (walked === null) return null;
-  const { names, member, valuePath } = walked;
+  const { names, member, holder, valuePath } = walked;
+  const bits = bitfieldWidth(memberBits(types, holder, member));
   const start = names.length - member.name.length;
   const ranges = rangesIn(member.name, part).map((at) => at + start);
   return hitOf('member', names, '', {
@@ -94,7 +97,7 @@ export function memberHit(types: TypeTable, path: MemberPath, part: string): Fin
     facts: {
       typeText: typeExpression(types, member.type),
       bitOffset: path.bitOffset,
-      ...(member.bitfieldSize > 0 ? { bits: member.bitfieldSize } : {}),
+      ...(bits > 0 ? { bits } : {}),
     },
     selection: typeSelection(path.root, valuePath),
     inBase: inBase(types, path.root),
@@ -108,9 +111,11 @@ function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
   let isByValue = true;
   const valuePath: number[] = [];
   let member: ReturnType<typeof memberAt> = null;
+  let holder = at;
   for (const [i, index] of path.entries()) {
     member = memberAt(types, at, index);
     if (member === null) return null;
+    holder = at;
     if (isByValue) valuePath.push(index);
     const inside = elementOf(types, member.type);
     const dims = inside.isArray && i < path.length - 1 ? '[]' : '';
@@ -119,7 +124,7 @@ function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
     if (inside.isArray) isByValue = false;
     at = inside.type;
   }
-  return member === null ? null : { names, member, valuePath };
+  return member === null ? null : { names, member, holder, valuePath };
 }
 
 /** Returns the element type of an array, or the type itself; both without modifiers. */

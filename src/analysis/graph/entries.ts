@@ -5,11 +5,12 @@
  * functions; edges pass through other types. Members of anonymous structs belong to the enclosing
  * node.
  */
+import { bitfieldWidth, memberBits } from '#analysis/types/member-bits.ts';
 import { refersTo } from '#analysis/types/references.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
-import { isComposite, memberAt, memberCount, membersOf } from '#model/type-items.ts';
+import { isComposite, type Member, memberAt, memberCount } from '#model/type-items.ts';
 import { kindOf, nameOf, refOf, skipModifiers, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { type Followed, follow } from './graph-path.ts';
 
@@ -140,16 +141,25 @@ function readEntries(
   return entries;
 }
 
+/** Returns a member as an item. The name is read on access. */
+function itemOf(t: TypeTable, composite: TypeId, member: Member): Item {
+  const { type, index } = member;
+  return {
+    type,
+    index,
+    get name() {
+      return member.name;
+    },
+    bitfieldSize: bitfieldWidth(memberBits(t, composite, member)),
+  };
+}
+
 function* itemsOf(t: TypeTable, id: TypeId): Generator<Item, void, void> {
   if (isComposite(kindOf(t, id))) {
     const count = memberCount(t, id);
-    if (count <= MAX_ENTRIES) {
-      yield* membersOf(t, id);
-      return;
-    }
-    for (let i = 0; i < MAX_ENTRIES; i++) {
+    for (let i = 0; i < Math.min(count, MAX_ENTRIES); i++) {
       const member = memberAt(t, id, i);
-      if (member !== null) yield member;
+      if (member !== null) yield itemOf(t, id, member);
     }
     return;
   }

@@ -2,13 +2,15 @@
  * Describes a path as a sequence of accesses. An access ends at a pointer, as a CO-RE record does.
  * Each access has a first type, an access string and an offset. Arrays are accessed at element 0.
  */
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { accessPathOf } from '#analysis/core/playground.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
+import { bitfieldWidth, memberBits } from '#analysis/types/member-bits.ts';
 import { append } from '#bytes/arrays.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { memberAt } from '#model/type-items.ts';
-import { kindOf, nameOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, nameOf, nameOffOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import type { TypePath } from './ask-paths.ts';
 import type { ContainerPart, ContainerStep, MemberStep } from './path-goal.ts';
 import { MAX_POINTERS, nextOf } from './path-index.ts';
@@ -169,7 +171,9 @@ function closed(
   end: Pick<PathStep, 'beyond' | 'to' | 'endsUnnamed' | 'tags'>,
 ): PathStep {
   const accessStr = indices.join(':');
-  const { bitOffset, byteOffset, bitfieldSize, error } = accessPathOf(t, { root, accessStr });
+  const access = accessPathOf(t, { root, accessStr });
+  const bits = lastBits(t, access);
+  const bitOffset = access.bitOffset + BigInt(bits?.inInt ?? 0);
   return {
     kind,
     root,
@@ -177,12 +181,23 @@ function closed(
     memberPath,
     field,
     bitOffset,
-    byteOffset,
-    bitfieldSize,
+    byteOffset: bitOffset / 8n,
+    bitfieldSize: bits?.width ?? 0,
     throughUnion,
-    fault: error?.message ?? null,
+    fault: access.error?.message ?? null,
     ...end,
   };
+}
+
+/** Returns the width of the last member if it is a bit-field, and its bits from its offset on. */
+function lastBits(t: TypeTable, { steps }: AccessPath) {
+  const last = steps.at(-1);
+  const isMember = last?.means === 'member' || last?.means === 'anonymous-member';
+  const composite = last && isMember ? skipModifiers(t, last.container) : null;
+  const member = composite && last ? memberAt(t, composite, last.index) : null;
+  if (composite === null || member === null) return null;
+  const bits = memberBits(t, composite, member);
+  return { width: bitfieldWidth(bits), inInt: bits.bitOffset - member.bitOffset };
 }
 
 /** Returns `next`, which is the full type, if `end` is a forward declaration; else `end`. */

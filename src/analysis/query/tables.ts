@@ -3,8 +3,9 @@
  * relocations and CO-RE relocations from objects. Rows and cells are computed on demand.
  */
 import { versionOf } from '#analysis/atlas/kernel-name.ts';
+import { memberBits } from '#analysis/types/member-bits.ts';
 import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
-import { memberBits, type StructGaps, structLayout } from '#analysis/types/struct-layout.ts';
+import { type StructGaps, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { memoized } from '#bytes/cache.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
@@ -276,7 +277,7 @@ const members = (): Table<ItemRow> => {
   const parent = ({ id }: ItemRow) => typeGoal(id);
   const bits = ({ types, id, index }: ItemRow) => {
     const member = memberAt(types, id, index);
-    return member && memberBits(types, member, kindFlagOf(types, id));
+    return member && memberBits(types, id, member);
   };
   return {
     name: 'members',

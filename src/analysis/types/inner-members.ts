@@ -2,6 +2,7 @@
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, type Member, membersFrom } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { memberBits } from './member-bits.ts';
 
 type InnerMember = {
   /** Member numbers from the outermost struct down to this member. */
@@ -29,15 +30,20 @@ export function innerMembers(types: TypeTable, id: TypeId, budget: MemberBudget)
     budget.left--;
     const member = next.value;
     const path = [...level.path, member.index];
-    const bitOffset = level.start + member.bitOffset;
     if (member.nameOff !== 0) {
-      found.push({ path, member, bitOffset });
+      const { bitOffset } = memberBits(types, level.id, member);
+      found.push({ path, member, bitOffset: level.start + bitOffset });
       continue;
     }
     const inner = skipModifiers(types, member.type);
     const isOpen = stack.some((outer) => outer.id === inner);
     if (!isOpen && stack.length < MAX_DEPTH && isComposite(kindOf(types, inner))) {
-      stack.push({ id: inner, members: membersFrom(types, inner), path, start: bitOffset });
+      stack.push({
+        id: inner,
+        members: membersFrom(types, inner),
+        path,
+        start: level.start + member.bitOffset,
+      });
     }
   }
   return found;

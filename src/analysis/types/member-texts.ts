@@ -8,6 +8,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, type Member, memberAt } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { memberBits } from './member-bits.ts';
 import { typeExpression } from './type-name.ts';
 
 /** A text and its label. Names are not escaped. */
@@ -30,11 +31,14 @@ export function memberTexts(
   const names: string[] = [];
   let at = composite;
   let bitOffset = 0;
+  let isBitfield = false;
   let last: Member | null = null;
   for (const index of path) {
     last = memberAt(t, at, index);
     if (last === null) return [];
-    bitOffset += last.bitOffset;
+    const bits = memberBits(t, at, last);
+    bitOffset += bits.bitOffset;
+    isBitfield = bits.isBitfield;
     if (last.name !== '') names.push(last.name);
     at = skipModifiers(t, last.type);
   }
@@ -43,7 +47,6 @@ export function memberTexts(
   if (last.name === '') return [offset];
   const field = names.join('.');
   const owner = nameOf(t, type);
-  const isBitfield = last.bitfieldSize > 0;
   const texts: MemberText[] = [
     { what: 'path', text: owner === '' ? field : `${owner}.${field}` },
     { what: 'read', text: readText(field, isBitfield, kindOf(t, at)) },

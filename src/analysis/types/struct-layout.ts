@@ -4,18 +4,12 @@
  * Offsets and sizes are bits from the start of the struct. As in pahole, a hole is any range
  * without a member, and the rest after the last member is padding.
  */
+
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { type Member, memberAt, memberCount, membersFrom } from '#model/type-items.ts';
-import {
-  intData,
-  kindFlagOf,
-  kindOf,
-  sizeOrTypeOf,
-  skipModifiers,
-  type TypeTable,
-} from '#model/type-table.ts';
-import { sizeOf } from './sizes.ts';
+import { kindFlagOf, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { bitsOf, type MemberBits, memberBits } from './member-bits.ts';
 
 export type LayoutRow = {
   readonly kind: 'member' | 'hole' | 'padding';
@@ -121,7 +115,7 @@ function placeMembers(t: TypeTable, id: TypeId, first: number, end: number): Pla
   const placed: PlacedMember[] = [];
   for (const member of membersFrom(t, id, first)) {
     if (member.index >= end) break;
-    placed.push(new PlacedMember(member, memberBits(t, member, kindFlag)));
+    placed.push(new PlacedMember(member, bitsOf(t, member, kindFlag)));
   }
   return placed;
 }
@@ -130,33 +124,8 @@ function placeMembers(t: TypeTable, id: TypeId, first: number, end: number): Pla
 function endOfMember(t: TypeTable, id: TypeId, index: number): number {
   const member = memberAt(t, id, index);
   if (member === null) return 0;
-  const { bitOffset, bitSize } = memberBits(t, member, kindFlagOf(t, id));
+  const { bitOffset, bitSize } = memberBits(t, id, member);
   return bitOffset + bitSize;
-}
-
-type MemberBits = Pick<LayoutRow, 'bitOffset' | 'bitSize' | 'isBitfield'>;
-
-/**
- * Returns the bits that a member covers. Without kind_flag, the INT describes a bit-field: the bits
- * begin at BTF_INT_OFFSET and have the width BTF_INT_BITS ("BTF Type Format", 2.2.4).
- */
-export function memberBits(t: TypeTable, member: Member, kindFlag: boolean): MemberBits {
-  const { bitOffset, bitfieldSize } = member;
-  if (bitfieldSize > 0) return { bitOffset, bitSize: bitfieldSize, isBitfield: true };
-  const bitSize = bitSizeOf(t, member.type);
-  const int = skipModifiers(t, member.type);
-  if (!kindFlag && kindOf(t, int) === BtfKind.INT) {
-    const { bits, bitOffset: offsetInInt } = intData(t, int);
-    if (offsetInInt !== 0 || bits !== bitSize || bitOffset % 8 !== 0) {
-      return { bitOffset: bitOffset + offsetInInt, bitSize: bits, isBitfield: true };
-    }
-  }
-  return { bitOffset, bitSize, isBitfield: false };
-}
-
-function bitSizeOf(t: TypeTable, id: TypeId): number {
-  const bytes = sizeOf(t, id) ?? 0n;
-  return Number(bytes > 1n << 50n ? BigInt(Number.MAX_SAFE_INTEGER) : bytes * 8n);
 }
 
 function nothing(kind: 'hole' | 'padding', bitOffset: number, bitSize: number): LayoutRow {

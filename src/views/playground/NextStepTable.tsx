@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { type Access, accessPathOf, isEnumRoot, onward } from '#analysis/core/playground.ts';
 import { boundedSize } from '#analysis/core/spec-value.ts';
+import { memberBits } from '#analysis/types/member-bits.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { bitPlace, drawnName, hexText } from '#bytes/text.ts';
@@ -193,8 +194,9 @@ function memberRow(
 ): NextStepRow | null {
   const member = memberAt(t, container, index);
   if (member === null) return null;
-  const { name, type, bitOffset, bitfieldSize } = member;
-  const size = bitfieldSize > 0 ? `${bitfieldSize} bits` : shortSize(sizeOf(t, type));
+  const { name, type } = member;
+  const { bitOffset, bitSize, isBitfield } = memberBits(t, container, member);
+  const size = isBitfield ? countOf(bitSize, 'bit') : shortSize(sizeOf(t, type));
   return { name, type, ...offsetOf(startBits + BigInt(bitOffset)), size };
 }
 

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { array, datasec, int, struct, typedef, union, variable } from '#testing/btf-types.ts';
+import { elfObject } from '#testing/elf-object.ts';
+import { runCommand } from '#testing/run-command.ts';
+
+const types = btfBlob({
+  types: [
+    int('int', 4), // 1
+    int('bits', 4, { bits: 4, bitOffset: 2 }), // 2
+    int('low', 4, { bits: 3 }), // 3
+    typedef('bits_t', 2), // 4
+    struct('inner', 8, [
+      { name: 'x', type: 1, bitOffset: 0 },
+      { name: 'y', type: 4, bitOffset: 32 },
+    ]), // 5
+    union('', 8, [{ name: 'z', type: 2, bitOffset: 8 }]), // 6
+    array(5, 1, 2), // 7
+    struct('s', 64, [
+      { name: 'a', type: 2, bitOffset: 100 },
+      { name: 'b', type: 3, bitOffset: 128 },
+      { name: 'c', type: 1, bitOffset: 163 },
+      { name: 'd', type: 5, bitOffset: 200 },
+      { name: '', type: 6, bitOffset: 264 },
+      { name: 'e', type: 7, bitOffset: 328 },
+      { name: 'plain', type: 1, bitOffset: 456 },
+    ]), // 8
+    struct('flagged', 8, [
+      { name: 'f', type: 1, bitOffset: 3, bitfieldSize: 5 },
+      { name: 'g', type: 1, bitOffset: 32, bitfieldSize: 0 },
+    ]), // 9
+    variable('v', 8), // 10
+    datasec('.data', 64, [[10, 0, 64]]), // 11
+  ],
+}).bytes;
+
+const files = new Map<string, Uint8Array>([
+  ['a.btf', types],
+  [
+    'a.o',
+    elfObject({
+      sections: [
+        { name: '.data', flags: 3, data: new Uint8Array(64).fill(0x5a) },
+        { name: '.BTF', data: types },
+      ],
+      symbols: [{ name: 'v', size: 64, type: 1, bind: 1, shndx: '.data' }],
+    }).bytes,
+  ],
+]);
+
+/** Bits of members that an INT, the offset in the struct or kind_flag makes bit-fields. */
+const MEMBERS: readonly (readonly [
+  path: string,
+  offset: number,
+  size: number,
+  isBitfield: boolean,
+])[] = [
+  ['s.a', 102, 4, true],
+  ['s.b', 128, 3, true],
+  ['s.c', 163, 32, true],
+  ['s.d.x', 200, 32, false],
+  ['s.d.y', 234, 4, true],
+  ['s.z', 274, 4, true],
+  ['s.e[1].y', 426, 4, true],
+  ['s.plain', 456, 32, false],
+  ['flagged.f', 3, 5, true],
+  ['flagged.g', 32, 32, false],
+];
+
+async function json(...words: readonly string[]) {
+  const { status, out, err } = await runCommand([...words, '--json'], files);
+  expect({ status, err }).toEqual({ status: 0, err: [] });
+  return JSON.parse(out);
+}
+
+describe('the bits of a member', () => {
+  it.each(MEMBERS)('type a.btf %s', async (path, bit_offset, bit_size, bit_field) => {
+    expect(await json('type', 'a.btf', path)).toMatchObject({ bit_offset, bit_size, bit_field });
+    const texts = (await runCommand(['type', 'a.btf', path], files)).out;
+    expect(texts.includes('bit-field')).toBe(bit_field);
+    expect(texts.includes('offsetof')).toBe(!bit_field && !path.includes('['));
+  });
+
+  it('are those of the struct, of a query, of a byte and of an atlas', async () => {
+    const rows = await json(
+      'query',
+      'a.btf',
+      "SELECT type, name, bit_offset, bits FROM members WHERE type IN ('s', 'flagged')",
+    );
+    const atlas = await runCommand(['atlas', 'build', 'a.btfatlas', 'a.btf'], files);
+    files.set('a.btfatlas', atlas.saved.get('a.btfatlas') ?? new Uint8Array(0));
+    const kept = await json(
+      'query',
+      'a.btfatlas',
+      "SELECT type, name, bit_offset, bits FROM members WHERE type IN ('s', 'flagged')",
+    );
+    for (const [path, bit_offset, bits, bit_field] of MEMBERS) {
+      const [type = '', name = '', ...more] = path.split('.');
+      if (more.length > 0) continue;
+      const row = { type, name, bit_offset, bits };
+      expect(kept).toContainEqual(row);
+      const covers = (await json('type', 'a.btf', `${type}+${Math.floor(bit_offset / 8)}`)).covers;
+      expect(covers).toContainEqual(
+        expect.objectContaining({ path: name, bit_offset, bit_size: bits }),
+      );
+      if (path === 's.z') continue;
+      expect(rows).toContainEqual(row);
+      const members = (await json('type', 'a.btf', type)).members;
+      expect(members).toContainEqual(
+        expect.objectContaining({ name, bit_offset, bit_size: bits, bit_field }),
+      );
+    }
+  });
+
+  it('are those of its value', async () => {
+    const data: unknown = await json('data', 'a.o');
+    // Each byte is 0x5a, 0b01011010: bits 2 to 5 of a byte are 0b0110, bits 6 to 9 are 0b1001.
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        name: 'v',
+        value: expect.objectContaining({ a: '0x9', b: '0x2', d: { x: 0x5a5a5a5a, y: '0x6' } }),
+      }),
+    );
+  });
+
+  it('are those of a path to it', async () => {
+    const [path] = await json('paths', 'a.btf', 's', 'bits_t');
+    expect(path.accesses.at(-1)).toMatchObject({
+      bit_offset: 234,
+      byte_offset: 29,
+      bitfield_size: 4,
+    });
+  });
+});
