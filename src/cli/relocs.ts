@@ -4,7 +4,7 @@ import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts
 import { signedHex, visible } from '#bytes/text.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { AddendSource } from '#model/relocations.ts';
+import { AddendSource, COMPACT_TYPE } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 import { type Call, type Command, CommandFailure, flag } from './command.ts';
 import { openObject } from './open.ts';
@@ -70,15 +70,20 @@ function nameOfSection(model: ObjectModel, section: number): string | null {
 
 /** Yields a section's entries as in "BPF LLVM Relocations"; S is the symbol, A the addend. */
 function* lines(model: ObjectModel): Generator<string> {
-  const { relSection, offset, info, count } = model.relocations;
-  let before = -1;
+  const { relSection, targetSection, offset, info, type, count } = model.relocations;
+  let before = '';
   for (let i = 0; i < count; i++) {
-    const section = relSection[i] ?? 0;
-    if (section !== before) {
-      yield `${before < 0 ? '' : '\n'}${visible(sectionName(model.sections, sectionIndex(section)))}:`;
+    const name = nameOfSection(model, relSection[i] ?? 0) ?? '';
+    // One table of compact relocations is about several sections.
+    const target =
+      (type[i] ?? 0) < COMPACT_TYPE ? null : nameOfSection(model, targetSection[i] ?? -1);
+    const heading = `${visible(name)}${target === null ? '' : `, of ${visible(target)}`}:`;
+    if (heading !== before) {
+      if (before !== '') yield '';
+      yield heading;
       yield columns(['Offset', 'Info', 'Type', 'S', 'A', 'A is', 'Symbol and effect']);
     }
-    before = section;
+    before = heading;
     const meaning = relocationMeaning(model, relocIndex(i));
     const { typeName, symbolText, symbolValue, addend, words } = meaning;
     yield columns([

@@ -8,33 +8,15 @@ import {
 } from '#analysis/objects/relocation-facts.ts';
 import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { spanOf } from '#bytes/span.ts';
-import type { CompactMeaning } from '#formats/ecoff/compact.ts';
+import { counted, hexText } from '#bytes/text.ts';
+import type { CompactMeaning, CompactRecord } from '#formats/ecoff/compact.ts';
 import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { immedName, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { compactPlace, compactPlaceCount } from './compact-places.ts';
 import { compactInfix } from './expression.ts';
 import type { CompactRow } from './rows.ts';
-
-/** Compact record type CMRLC_GPDISP. */
-const GPDISP = 4;
-
-/** By compact record type: size of the patched site in bytes, and number of patched bits. */
-const SHAPES: ReadonlyMap<number, readonly [byteCount: number, bitLength: number]> = new Map([
-  [1, [4, 32]],
-  [2, [8, 64]],
-  [3, [4, 32]],
-  [GPDISP, [4, 16]],
-  [5, [4, 21]],
-  [6, [4, 14]],
-  [7, [2, 16]],
-  [8, [4, 32]],
-  [9, [8, 64]],
-  [11, [4, 16]],
-  [12, [4, 16]],
-  [15, [4, 16]],
-  [16, [4, 16]],
-]);
 
 /** Returns the meaning of row `reloc`, a compact record. */
 export function compactMeaning(
@@ -55,7 +37,7 @@ export function compactMeaning(
     addend: null,
     result: null,
     site:
-      section === null
+      section === null || record.meaning.kind === 'adjust'
         ? null
         : {
             section: sectionIndex(target),
@@ -66,25 +48,22 @@ export function compactMeaning(
     marks,
     target: null,
     belongsTo: 'other',
-    words: sentence(row),
+    words: `${sentence(row)}${row.isAdjusted ? ADJUSTED : ''}`,
     numbers: '',
   };
 }
 
 function marksOf({ file, section, record }: CompactRow): readonly SiteMark[] {
-  const shape = SHAPES.get(record.type);
-  if (shape === undefined || section === null) return [];
-  const [byteCount, bitLength] = shape;
+  if (section === null) return [];
   const { length } = rawDataOf(file, section);
-  const mark = (byteOffset: number, role: string): readonly SiteMark[] => {
+  const marks: SiteMark[] = [];
+  for (let i = 0; i < compactPlaceCount(record); i++) {
+    const { byteOffset, byteCount, bitLength, role } = compactPlace(record, i);
+    if (byteOffset + byteCount > length) continue;
     const span = spanOf(Number(section.sScnptr) + byteOffset, byteCount);
-    return byteOffset + byteCount > length ? [] : [{ span, bitStart: 0, bitLength, role }];
-  };
-  const { meaning, vOffset } = record;
-  if (meaning.kind === 'gpdisp') {
-    return [...mark(vOffset, 'first'), ...mark(vOffset + 4 * meaning.ldaOffset, 'partner')];
+    marks.push({ span, bitStart: 0, bitLength, role });
   }
-  return mark(vOffset, meaning.kind === 'address' ? 'data' : 'displacement');
+  return marks;
 }
 
 function symbolText(meaning: CompactMeaning): string {
@@ -98,21 +77,30 @@ function symbolText(meaning: CompactMeaning): string {
   }
 }
 
+const ADJUSTED =
+  ' Its place is unknown: a VADJUST before it moves the base by a number whose unit is not published.';
+
 function sentence(row: CompactRow): string {
   const { meaning, typeName, type } = row.record;
   const name = symbolText(meaning);
   switch (meaning.kind) {
     case 'address':
+      if (meaning.count === 0) {
+        return `A run of 0 references relative to ${name}, which the document does not allow.`;
+      }
       return meaning.count === 1
         ? `One reference relative to ${name}, which the prediction misses.`
         : `${meaning.count} references in a row, relative to ${name}, which the prediction misses.`;
     case 'gpdisp':
-      return `A gp load whose lda is ${meaning.ldaOffset} instructions after this one.`;
+      return `A gp load whose lda is ${counted(meaning.ldaOffset, 'instruction')} after this one.`;
     case 'other':
       return meaning.isAssumed
         ? `A reference relative to ${name}. The document does not give the layout of its bits; they are read as those of a branch.`
         : `A reference relative to ${name}, which the prediction misses.`;
     case 'expression':
+      if (meaning.index >= row.compact.expressions.count) {
+        return `An expression at entry ${meaning.index} of the expression table, where the table ends at entry ${row.compact.expressions.count}.`;
+      }
       return `An expression that begins at entry ${meaning.index} of the expression table: ${compactInfix(row.compact, meaning.index)}.`;
     case 'immed-high':
       return `The high half of a sequence that computes an address (${immedName(meaning.subop) ?? `subtype ${meaning.subop}`}).`;
@@ -136,7 +124,7 @@ export function compactDetail({ compact, record }: CompactRow): RelocationDetail
     fields: [
       field('v_offset', `0x${record.vOffset.toString(16)}`, 'bytes from the start of the section'),
       field('type', `${record.type}`, record.typeName ?? ''),
-      ...caseOf(FIELDS, 'kind', meaning),
+      ...caseOf(FIELDS, 'kind', meaning, record),
     ],
     group:
       infix.length === 0
@@ -151,10 +139,17 @@ export function compactDetail({ compact, record }: CompactRow): RelocationDetail
   };
 }
 
-const FIELDS: Cases<'kind', CompactMeaning, [], readonly EntryField[]> = {
-  address: (meaning) => [
+/** Returns the places of a run: `references in a row, v_offset 0x20 to 0x2c`. */
+function runText(record: CompactRecord, count: number): string {
+  if (count < 2) return 'references in a row';
+  const last = compactPlace(record, count - 1).byteOffset;
+  return `references in a row, v_offset ${hexText(record.vOffset)} to ${hexText(last)}`;
+}
+
+const FIELDS: Cases<'kind', CompactMeaning, [CompactRecord], readonly EntryField[]> = {
+  address: (meaning, record) => [
     relScn(meaning.relScn),
-    field('count', `${meaning.count}`, 'references in a row'),
+    field('count', `${meaning.count}`, runText(record, meaning.count)),
   ],
   gpdisp: (meaning) => [field('lda_offset', `${meaning.ldaOffset}`, 'instructions to the lda')],
   other: (meaning) => [relScn(meaning.relScn)],

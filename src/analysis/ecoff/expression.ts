@@ -85,11 +85,24 @@ const MAX_ENTRIES = 4 * MAX_STACK;
 
 /** Returns the formula of the expression that begins at `index`, or the text of an error. */
 export function compactInfix(compact: CompactRelocations, index: number): string {
+  const { state, error } = runCompact(compact, index);
+  return error ?? (state.stored.join('; ') || 'it stores nothing');
+}
+
+/** Returns what is wrong with the expression that begins at `index`, or null. */
+export function expressionError(compact: CompactRelocations, index: number): string | null {
+  const { state, error } = runCompact(compact, index);
+  if (error !== null) return error;
+  if (state.stored.length === 0) return 'it stores nothing';
+  return state.stack.length > 0 ? 'it leaves a value on the stack' : null;
+}
+
+function runCompact(compact: CompactRelocations, index: number) {
   const state = newExpression();
   for (let i = index; i < compact.expressions.count && i < index + MAX_ENTRIES; i++) {
     const entry = compactExpressionAt(compact.expressions, i);
     const rType = TYPES[entry.type] ?? null;
-    if (rType === null) return 'it has an entry of an unknown type';
+    if (rType === null) return { state, error: 'it has an entry of an unknown type' };
     const error = stepText(NO_SYMBOLS, state, {
       rVaddr: entry.vaddr,
       rSymndx: entry.relScn,
@@ -99,10 +112,10 @@ export function compactInfix(compact: CompactRelocations, index: number): string
       rReserved: 0,
       rSize: entry.size,
     });
-    if (error !== null) return error;
+    if (error !== null) return { state, error };
     if (entry.isLast) break;
   }
-  return state.stored.join('; ') || 'it stores nothing';
+  return { state, error: null };
 }
 
 /** File without external symbols: linked files have none. */

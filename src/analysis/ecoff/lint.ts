@@ -19,6 +19,7 @@ import {
   sectionNumberOf,
 } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
+import { compactFindings } from './compact-lint.ts';
 import { subtypeName, symndxRole } from './entry-text.ts';
 import { isStackType } from './expression.ts';
 import { groupIssues, tableFacts } from './groups.ts';
@@ -38,6 +39,7 @@ export function* ecoffFindings(file: EcoffFile): Generator<void, readonly Issue[
     yield;
     append(issues, fewOf(restrictionIssues(file, table)));
   }
+  append(issues, yield* compactFindings(file));
   return issues;
 }
 

@@ -1,9 +1,11 @@
 /** Registers Alpha eCOFF as a format. */
 import type { FormatModule } from '#analysis/objects/format-module.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
+import { VADJUST } from '#formats/ecoff/compact.ts';
 import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R } from '#formats/ecoff/relocations.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { COMPACT_TYPE } from '#model/relocations.ts';
 import { ecoffDetail } from './detail.ts';
 import { exampleLayout, layoutFields, storedLayoutOf } from './layout.ts';
 import { ecoffFindings } from './lint.ts';
@@ -22,8 +24,8 @@ function fileOf(model: ObjectModel): EcoffFile {
   return file;
 }
 
-/** Types of stack entries whose `r_vaddr` is an operand, not an address. */
-const OPERANDS: readonly number[] = [R.opPush, R.opPsub, R.opPrshift];
+/** Types of entries whose `r_vaddr` or `v_offset` is not an address. */
+const OPERANDS: readonly number[] = [R.opPush, R.opPsub, R.opPrshift, COMPACT_TYPE + VADJUST];
 
 /** Returns text about how the linker uses the entries of a table. */
 function about(role: SectionRole): string {

@@ -1,9 +1,14 @@
 /** Maps relocation rows of the model to entries of an eCOFF file, and back. */
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
 import { memoized } from '#bytes/cache.ts';
-import type { CompactRelocations } from '#formats/ecoff/compact.ts';
-import { type CompactRecord, compactRecordAt } from '#formats/ecoff/compact.ts';
-import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import {
+  areAdjusted,
+  type CompactRecord,
+  type CompactRelocations,
+  compactOwners,
+  compactRecordAt,
+} from '#formats/ecoff/compact.ts';
+import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import {
   R,
   type Relocation,
@@ -14,6 +19,7 @@ import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { type RelocIndex, relocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
+import { compactPlace, compactPlaceCount } from './compact-places.ts';
 
 export type EntryRow = {
   readonly file: EcoffFile;
@@ -31,9 +37,15 @@ export type CompactRow = {
   readonly file: EcoffFile;
   readonly compact: CompactRelocations;
   readonly record: CompactRecord;
-  /** Section that the record refers to; null if the file has no header for it. */
+  /** Section that the record patches; null if no header claims it, or if its place is unknown. */
   readonly section: SectionHeader | null;
+  /** True after a VADJUST, which makes the place of the record unknown. */
+  readonly isAdjusted: boolean;
 };
+
+const adjustedOf = memoized((compact: CompactRelocations) =>
+  areAdjusted(compact, compactOwners(compact)),
+);
 
 const tablesOf = memoized(
   (file: EcoffFile): ReadonlyMap<number, RelocationTable> =>
@@ -65,18 +77,41 @@ export function compactRow(
     if (compact === null) continue;
     if (index < compact.records.count) {
       const section = file.sections[(relocations.targetSection[reloc] ?? 0) - 1] ?? null;
-      return { file, compact, record: compactRecordAt(compact.records, index), section };
+      const isAdjusted = adjustedOf(compact)[index] === 1;
+      return {
+        file,
+        compact,
+        record: compactRecordAt(compact.records, index),
+        section,
+        isAdjusted,
+      };
     }
     index -= compact.records.count;
   }
   return null;
 }
 
-/** Returns the place of the second instruction of each GPDISP entry. */
+/** Maximum number of further places: overlapping runs of compact records may have billions. */
+const MAX_PLACES = 1_000_000;
+
+/**
+ * Returns the place of the second instruction of each GPDISP entry, and all places of a compact
+ * record after its first (4.4.4, step 1).
+ */
 export function partnerPlaces(model: ObjectModel, file: EcoffFile): readonly FurtherPlace[] {
   const { relocations } = model;
   const places: FurtherPlace[] = [];
-  for (let row = 0; row < relocations.count; row++) {
+  for (let row = 0; row < relocations.count && places.length < MAX_PLACES; row++) {
+    const compact = compactRow(model, file, relocIndex(row));
+    if (compact !== null && compact.section !== null) {
+      const { length } = rawDataOf(file, compact.section);
+      const count = compactPlaceCount(compact.record);
+      for (let i = 1; i < count; i++) {
+        const { byteOffset, byteCount } = compactPlace(compact.record, i);
+        if (byteOffset + byteCount > length) break;
+        places.push({ reloc: relocIndex(row), byteOffset });
+      }
+    }
     if (relocations.type[row] !== R.gpdisp) continue;
     const base = file.sections[(relocations.targetSection[row] ?? 0) - 1]?.sVaddr ?? 0n;
     const partner = (relocations.offset[row] ?? 0n) + BigInt(relocations.symbolNumber[row] ?? 0);

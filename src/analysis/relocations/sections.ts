@@ -8,22 +8,25 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 
-/** Adjacent entries of one relocation table: `count` entries from entry `first` on. */
+/**
+ * Adjacent entries of one relocation table that patch one section: `count` entries from entry
+ * `first` on. A table of compact relocations patches several sections.
+ */
 export type RelocationRun = { readonly first: number; readonly count: number };
 
-/** Yields the relocation tables that have entries, in file order. */
+/** Yields the runs of all relocation tables that have entries, in file order. */
 export function* relocationRuns({ relocations }: ObjectModel): Generator<RelocationRun> {
-  const { count, relSection } = relocations;
+  const { count, relSection, targetSection } = relocations;
   for (let first = 0; first < count; ) {
-    const rel = relSection[first];
+    const [rel, target] = [relSection[first], targetSection[first]];
     let end = first + 1;
-    while (end < count && relSection[end] === rel) end++;
+    while (end < count && relSection[end] === rel && targetSection[end] === target) end++;
     yield { first, count: end - first };
     first = end;
   }
 }
 
-/** Returns the role of the section that a table's first entry patches. */
+/** Returns the role of the section that a run patches. */
 export function runRole(model: ObjectModel, { first }: RelocationRun): SectionRole {
   const { type, targetSection } = model.relocations;
   const isCompact = (type[first] ?? 0) >= COMPACT_TYPE;
@@ -44,6 +47,9 @@ export const entriesByRole = new Derived(function* (
   return counts;
 });
 
+/** A section that entries of a table patch. The name is not escaped. */
+export type RelocatedSection = { readonly name: string; readonly count: number };
+
 /** A relocation table. Its properties are computed on access: a file may have 400,000 tables. */
 export class RelocationSection {
   /** The REL or RELA section; the patched section if the entries are in no section. */
@@ -53,11 +59,15 @@ export class RelocationSection {
   readonly first: RelocIndex;
   readonly belongsTo: SectionRole;
   readonly #model: ObjectModel;
+  readonly #runs: readonly RelocationRun[];
 
-  constructor(model: ObjectModel, run: RelocationRun) {
+  /** Joins `runs`, the adjacent runs of one table. */
+  constructor(model: ObjectModel, runs: readonly [RelocationRun, ...RelocationRun[]]) {
+    const [run] = runs;
     this.#model = model;
+    this.#runs = runs;
     this.index = sectionIndex(model.relocations.relSection[run.first] ?? 0);
-    this.count = run.count;
+    this.count = runs.reduce((sum, { count }) => sum + count, 0);
     this.first = relocIndex(run.first);
     this.belongsTo = runRole(model, run);
   }
@@ -67,11 +77,18 @@ export class RelocationSection {
     return sectionName(this.#model.sections, this.index);
   }
 
-  /** Name of the patched section, not escaped; empty if there is no patched section. */
-  get targetName(): string {
+  /** Patched sections with the number of entries that patch each, in the order of the entries. */
+  get targets(): readonly RelocatedSection[] {
     const { relocations, sections } = this.#model;
-    const target = relocations.targetSection[this.first] ?? -1;
-    return target < 0 ? '' : sectionName(sections, sectionIndex(target));
+    const counts = new Map<number, number>();
+    for (const { first, count } of this.#runs) {
+      const target = relocations.targetSection[first] ?? -1;
+      if (target >= 0) counts.set(target, (counts.get(target) ?? 0) + count);
+    }
+    return Array.from(counts, ([target, count]) => ({
+      name: sectionName(sections, sectionIndex(target)),
+      count,
+    }));
   }
 
   /** Location of addends: `explicit` in RELA, `implicit` in REL; null for files other than ELF. */
@@ -92,11 +109,19 @@ export class RelocationSection {
 
 /** Computes the list of tables with entries in resumable steps. The tables are in file order. */
 export function* relocationSectionSteps(model: ObjectModel): Steps<RelocationSection[]> {
+  const { relSection } = model.relocations;
   const tables: RelocationSection[] = [];
+  let runs: [RelocationRun, ...RelocationRun[]] | null = null;
   for (const run of relocationRuns(model)) {
+    if (runs !== null && relSection[runs[0].first] === relSection[run.first]) {
+      runs.push(run);
+      continue;
+    }
     if (isRest(tables.length)) yield;
-    tables.push(new RelocationSection(model, run));
+    if (runs !== null) tables.push(new RelocationSection(model, runs));
+    runs = [run];
   }
+  if (runs !== null) tables.push(new RelocationSection(model, runs));
   return tables;
 }
 

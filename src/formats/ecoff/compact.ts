@@ -186,11 +186,61 @@ type CompactExpressionEntry = {
   readonly reserved: number;
 };
 
+/** `CMRLC_VADJUST`: its `v_offset` is no place. */
+export const VADJUST = 14;
+
 const TYPE_NAMES = numberedNames(`CMRLC_*
   1: REFLONG REFQUAD GPREL32 GPDISP BRADDR HINT SREL16 SREL32 SREL64 EXPRESSION IMMEDHI IMMEDLO
   NO_RELOC VADJUST TLS_HIGH TLS_LOW
 `);
 const EXPRESSION_NAMES = numberedNames('CMRLC_EXPR_* 1: PUSH PSUB PRSHIFT STORE');
+
+/** Returns, by record, the index of the last section header that claims it; -1 for none. */
+export function compactOwners({ records, sections }: CompactRelocations): Int32Array {
+  return ownersOf(
+    records.count,
+    sections.map(({ rlcIndx, rlcSnum }) => [rlcIndx, rlcSnum]),
+  );
+}
+
+/** Returns, by gp value, the index of the last section header that claims it; -1 for none. */
+export function gpValueOwners({ gpValues, sections }: CompactRelocations): Int32Array {
+  return ownersOf(
+    gpValues.count,
+    sections.map(({ gpvalIndx, gpvalSnum }) => [gpvalIndx, gpvalSnum]),
+  );
+}
+
+type Claim = readonly [first: bigint, number: bigint];
+
+/** The work is bounded by `count`, also for claims that overlap. */
+function ownersOf(count: number, claims: readonly Claim[]): Int32Array {
+  const owners = new Int32Array(count).fill(-1);
+  let room = count;
+  for (const [i, [first, number]] of claims.entries()) {
+    if (room === 0) break;
+    const start = first < BigInt(count) ? Number(first) : count;
+    const rest = Math.min(count - start, room);
+    const length = number < BigInt(rest) ? Number(number) : rest;
+    owners.fill(i, start, start + length);
+    room -= length;
+  }
+  return owners;
+}
+
+/**
+ * Returns, by record, true after a VADJUST of its section: the unit of the adjustment is not
+ * published, so the place of the record is unknown.
+ */
+export function areAdjusted({ records }: CompactRelocations, owners: Int32Array): Uint8Array {
+  const adjusted = new Uint8Array(records.count);
+  for (let i = 1; i < records.count; i++) {
+    if (owners[i] !== owners[i - 1]) continue;
+    const isAfter = ((records.info[i - 1] ?? 0) & 31) === VADJUST;
+    adjusted[i] = isAfter ? 1 : (adjusted[i - 1] ?? 0);
+  }
+  return adjusted;
+}
 
 /** Returns record `index` of the table. The meaning `nothing` stands for unknown bits. */
 export function compactRecordAt(table: CompactRecordTable, index: number): CompactRecord {

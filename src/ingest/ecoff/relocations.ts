@@ -3,7 +3,12 @@
  * records of `.comment`. `relSection` is the relocated section, or `.comment`. Source: Tru64 UNIX
  * Object File and Symbol Table Format, sections 4.2.1 and 4.4.2.4.
  */
-import { COMPACT_RECORD, type CompactRelocations } from '#formats/ecoff/compact.ts';
+import {
+  areAdjusted,
+  COMPACT_RECORD,
+  type CompactRelocations,
+  compactOwners,
+} from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { IMMED, R, RELOCATION_SIZE, relocationAt } from '#formats/ecoff/relocations.ts';
 import {
@@ -68,11 +73,14 @@ function putCompact(
   const rows = rowsByName(sections);
   const comment = rows.get('.comment') ?? 0;
   let row = first;
-  for (const { records, sections: parts } of compact) {
-    const owners = ownersOf(records.count, parts, rows);
+  for (const each of compact) {
+    const { records, sections: parts } = each;
+    const owners = compactOwners(each);
+    const adjusted = areAdjusted(each, owners);
     for (let i = 0; i < records.count; i++, row++) {
       const info = records.info[i] ?? 0;
-      const target = owners[i] ?? -1;
+      const owner = adjusted[i] === 1 ? undefined : parts[owners[i] ?? -1];
+      const target = (owner && rows.get(owner.name)) ?? -1;
       table.relSection[row] = comment;
       table.indexInSection[row] = row - first;
       table.targetSection[row] = target;
@@ -86,23 +94,4 @@ function putCompact(
       table.entrySize[row] = COMPACT_RECORD.size;
     }
   }
-}
-
-/** Returns the section row of each record; -1 if no valid header contains the record. */
-function ownersOf(
-  count: number,
-  parts: CompactRelocations['sections'],
-  rows: ReadonlyMap<string, number>,
-): Int32Array {
-  const owners = new Int32Array(count).fill(-1);
-  let room = count;
-  for (const { name, rlcIndx, rlcSnum } of parts) {
-    if (room === 0) break;
-    const start = rlcIndx < BigInt(count) ? Number(rlcIndx) : count;
-    const rest = Math.min(count - start, room);
-    const length = rlcSnum < BigInt(rest) ? Number(rlcSnum) : rest;
-    owners.fill(rows.get(name) ?? -1, start, start + length);
-    room -= length;
-  }
-  return owners;
 }

@@ -1,5 +1,6 @@
 import { Check, CircleAlert, CircleCheck, Hourglass, Info, TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
+import { formatModule } from '#analysis/formats/registry.ts';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { EM } from '#formats/elf/constants.ts';
@@ -217,7 +218,9 @@ export function checksOf(model: ObjectModel): CheckedSubject[] {
   add(headers.length, 'header', 'magic numbers, versions, sizes and offsets agree with the file');
   add(sectionCount(sections), 'section', 'inside the file, with a readable name');
   add(symbols.count, 'symbol', 'names and sections exist');
-  add(relocations.count, 'relocation', 'the symbol exists, and the offset is inside its section');
+  // The entries of another format than ELF are checked with its other records.
+  const isOwn = formatModule(model) !== null;
+  add(relocations.count, 'relocation', isOwn ? OWN_RELOCATIONS : RELOCATIONS, isOwn);
   add(types?.count ?? 0, 'type', TYPES, true);
   add(lines, 'func_info and line_info record', INFO, true);
   add(ext.core.count, 'CO-RE relocation', CORE, true);
@@ -231,6 +234,9 @@ export function checksOf(model: ObjectModel): CheckedSubject[] {
   return checks;
 }
 
+const RELOCATIONS = 'the symbol exists, and the offset is inside its section';
+const OWN_RELOCATIONS =
+  'fields, pairs and expressions are as the document has them, and each place is inside its section';
 const TYPES = 'records parse to the end; references, names, sizes and bit-fields are valid';
 const INFO =
   'types and strings exist; each function has one function record and a line record at its start, and offsets increase';

@@ -18,6 +18,7 @@ import type { FileId } from '#store/session/session.ts';
 import { hexByte } from '#ui/hex-marks.ts';
 import type { RelocTone } from '#ui/tone.ts';
 import { BitRuler, markText, rulerParts, wordOf } from '#views/parts/BitRuler.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './RelocationCard.module.css';
@@ -181,6 +182,9 @@ export function siteWindow(
   return { start: Math.max(0, start), end: Math.min(sectionLength, end) };
 }
 
+/** Maximum number of words that are shown: a run of compact relocations has up to 4095. */
+const MAX_WORDS = 16;
+
 type MarkedWordsProps = Omit<RelocationSiteProps, 'reloc'> & {
   readonly layout: RelocationLayout;
 };
@@ -191,7 +195,7 @@ export function MarkedWords({ id, model, meaning, layout }: MarkedWordsProps) {
   if (marks.length === 0) return <p className="small muted">{whyNone(meaning)}</p>;
   return (
     <div className={styles.words} data-tone={relocTone(belongsTo)}>
-      {marks.map((mark) => (
+      {marks.slice(0, MAX_WORDS).map((mark) => (
         <MarkedWord
           key={`${mark.role}:${mark.span.start}`}
           id={id}
@@ -201,6 +205,9 @@ export function MarkedWords({ id, model, meaning, layout }: MarkedWordsProps) {
           layout={layout}
         />
       ))}
+      {marks.length > MAX_WORDS ? (
+        <p className="small muted">{`and ${countOf(marks.length - MAX_WORDS, 'more word')}`}</p>
+      ) : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import type { RelocationSection } from '#analysis/relocations/sections.ts';
 import { drawnName } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -98,12 +98,7 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
     return (
       <p className={styles.about}>
         <Name text={only.name} otherwise={`section ${only.index}`} />
-        {only.targetName === '' || only.targetName === only.name ? null : (
-          <>
-            {' patches '}
-            <Name text={only.targetName} />
-          </>
-        )}
+        <Targets of={only} />
         {`: ${countOf(only.count, 'entry', 'entries')}. ${only.about}${addendText(sections)}`}
       </p>
     );
@@ -116,6 +111,29 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
       {isOnePurpose ? only.about : 'Select one to see its purpose.'}
       {addendText(sections)}
     </p>
+  );
+}
+
+/** Maximum number of patched sections that are named. */
+const MAX_TARGETS = 4;
+
+/** Shows which sections the entries of a table patch; nothing if it is the section itself. */
+function Targets({ of }: { readonly of: RelocationSection }) {
+  const { targets, name } = of;
+  if (targets.length === 0 || (targets.length === 1 && targets[0]?.name === name)) return null;
+  const left = targets.length - MAX_TARGETS;
+  return (
+    <>
+      {' patches '}
+      {targets.slice(0, MAX_TARGETS).map((target, i) => (
+        <Fragment key={target.name}>
+          {i === 0 ? '' : ', '}
+          <Name text={target.name} />
+          {targets.length === 1 ? '' : ` (${grouped(target.count)})`}
+        </Fragment>
+      ))}
+      {left > 0 ? ` and ${countOf(left, 'more section')}` : ''}
+    </>
   );
 }
 
