@@ -12,6 +12,9 @@ import { serveCopies } from './serve-copies.ts';
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const SAMPLE = fromRoot('public/samples/kinds.be.bpf.o');
 
+/** Line that is known as a log's by the table of cilium/ebpf's messages only. */
+const RARE_LINE = "can't load BigEndian program on LittleEndian\n";
+
 test.use({ serviceWorkers: 'allow' });
 
 /** Opens an example, a file from disk, and parts of the page that load on demand. */
@@ -22,6 +25,12 @@ async function tour(app: AppPage): Promise<void> {
     .click();
   await expect(app.page.getByRole('status')).toContainText('Opened ');
   await learn(app.page);
+  // The worker loads what reads logs, and first the lines by which this one is known.
+  await app.chooseFile({ name: 'a.log', buffer: new TextEncoder().encode(RARE_LINE) });
+  await expect(app.page.getByRole('heading', { level: 1 })).toHaveText('a.log');
+  await expect(app.page.getByRole('region', { name: 'Line 1' })).toContainText(
+    'this machine LittleEndian',
+  );
   await app.chooseFile(SAMPLE);
   expect(await app.opened()).toMatchObject({ name: 'kinds.be.bpf.o' });
   for (const view of ['Types', 'Bytes', 'Code', 'Relocations', 'CO-RE']) {

@@ -1,4 +1,5 @@
 import type { Progress, Signal } from '#bytes/long-work.ts';
+import type { LoadForms } from '#formats/verifier-log/detect.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 /** Options for reading a file: a signal to cancel, a progress callback, a base for split BTF. */
@@ -9,6 +10,6 @@ export type IngestOptions = {
   readonly base?: TypeTable;
   /** Display name of the base, for messages. */
   readonly baseName?: string;
-  /** Returns true for a line of a log. Finds logs that have only lines of rare forms. */
-  readonly isLogLine?: (line: string) => boolean;
+  /** Finds logs that have only lines of rare forms. */
+  readonly loadForms?: LoadForms;
 };

@@ -219,10 +219,10 @@ async function open(
 async function isLogAt(
   source: ByteSource,
   head: Uint8Array,
-  { isLogLine }: IngestOptions,
+  { loadForms }: IngestOptions,
 ): Promise<boolean> {
   const tail = await source.read(source.size - LOG_WINDOW, source.size);
-  return isLog(head.subarray(0, LOG_WINDOW), tail, isLogLine);
+  return isLog(head.subarray(0, LOG_WINDOW), tail, loadForms);
 }
 
 function mayHoldKernel(source: ByteSource, head: Uint8Array): boolean {

@@ -15,7 +15,6 @@ import { loadObject } from '#analysis/libbpf/open.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel, originOf } from '#analysis/lint/lint.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
-import { isLogLine } from '#analysis/log/failures.ts';
 import { needsOf } from '#analysis/needs/needs.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { MAX_ROWS, runQuery } from '#analysis/query/run-query.ts';
@@ -40,7 +39,7 @@ import { buildAtlas } from './build-atlas.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
 import { compiledFile } from './declarations-answer.ts';
 import { KernelAnswers } from './load-answers.ts';
-import { LogAnswers } from './log-answers.ts';
+import type { LogAnswers } from './log-answers.ts';
 import {
   type AskedFile,
   type BaseParams,
@@ -64,6 +63,9 @@ const IS_OWN: ReadonlySet<Method> = new Set(['text']);
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;
 
 type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
+
+/** Loads what knows loaders' lines, which only a text without the forms of a log needs. */
+const loadForms = async () => (await import('#analysis/log/failures.ts')).isLogLine;
 
 export class FileServer {
   readonly #post: Post;
@@ -137,7 +139,7 @@ export class FileServer {
   } = {
     open: async ({ name, file }, context) => {
       this.#file = await this.#sourceOf(name, file);
-      const result = await ingest(this.#file, { ...context, isLogLine });
+      const result = await ingest(this.#file, { ...context, loadForms });
       if (result.kind === 'archive') {
         this.#archive = result.source;
         return { kind: 'archive', members: result.members, issues: result.issues };
@@ -147,6 +149,7 @@ export class FileServer {
         return { kind: 'atlas', atlas: this.#atlas.summary() };
       }
       if (result.kind === 'log') {
+        const { LogAnswers } = await import('./log-answers.ts');
         this.#log = await LogAnswers.open(result.source, context);
         return { kind: 'log', log: this.#log.overview, issues: result.issues };
       }

@@ -15,30 +15,43 @@ describe('a log', () => {
     'Verification failed: Memory Safety: out of bounds\n',
     'R0 invalid mem access ‘map_value_or_null’\n',
     '[  1.5] failed to validate module [m] BTF: -22\n',
-  ])('is found by one line: %s', (text) => {
-    expect(is(text)).toBe(true);
-    expect(is('anything\n', `something\n${text}`)).toBe(true);
+  ])('is found by one line: %s', async (text) => {
+    expect(await is(text)).toBe(true);
+    expect(await is('anything\n', `something\n${text}`)).toBe(true);
   });
 
-  it('has names of any bytes, but no zeros', () => {
+  it('has names of any bytes, but no zeros', async () => {
     const line = [...bytes('0: (b7) r0 = 0\n; '), 0xff, 0xfe, 1, 2];
-    expect(isLog(Uint8Array.from(line), Uint8Array.of())).toBe(true);
-    expect(isLog(Uint8Array.from([...line, 0]), Uint8Array.of())).toBe(false);
+    expect(await isLog(Uint8Array.from(line), Uint8Array.of())).toBe(true);
+    expect(await isLog(Uint8Array.from([...line, 0]), Uint8Array.of())).toBe(false);
   });
 
-  it('is no source text that quotes one, and no other text', () => {
+  it('is no source text that quotes one, and no other text', async () => {
     const quoted = '__msg("0: (b7) r0 = 0")\nlibbpf: x\n';
     for (const start of ['/* a */', '// a', '#include <a.h>', '#!/bin/sh', '<!doctype html>']) {
-      expect(is(`${start}\n${quoted}`)).toBe(false);
+      expect(await is(`${start}\n${quoted}`)).toBe(false);
     }
-    expect(is('static const unsigned char x[] = { 0x7f, 0x45, 0x4c, 0x46 };')).toBe(false);
-    expect(is('{"a": [1, 2]}')).toBe(false);
-    expect(is('The register R1 is read.\n1: (a) first\n12: (34) of them\n')).toBe(false);
-    expect(is('')).toBe(false);
+    expect(await is('static const unsigned char x[] = { 0x7f, 0x45, 0x4c, 0x46 };')).toBe(false);
+    expect(await is('{"a": [1, 2]}')).toBe(false);
+    expect(await is('The register R1 is read.\n1: (a) first\n12: (34) of them\n')).toBe(false);
+    expect(await is('')).toBe(false);
   });
 
-  it('is found by a line that the caller knows', () => {
+  it('is found by a line that the caller knows, whose forms are loaded then', async () => {
     const known = (line: string) => line === 'error parsing ELF';
-    expect(isLog(bytes('a\nerror parsing ELF\n'), bytes(''), known)).toBe(true);
+    let loads = 0;
+    const load = async () => {
+      loads += 1;
+      return known;
+    };
+    const isKnown = (text: string) => isLog(bytes(text), bytes(''), load);
+    expect(await isKnown('a\nerror parsing ELF\n')).toBe(true);
+    expect(await isKnown('a\nb\n')).toBe(false);
+    expect(loads).toBe(2);
+    // What is known by its form, or is no text, does not need the rows of all loaders.
+    expect(await isKnown('0: (b7) r0 = 0\n')).toBe(true);
+    expect(await isKnown('error parsing ELF\n\0')).toBe(false);
+    expect(await isKnown('')).toBe(false);
+    expect(loads).toBe(2);
   });
 });

@@ -37,19 +37,25 @@ const OTHERS =
 
 /**
  * Returns true if the text is a log. `head` and `tail` are its first and last bytes, up to
- * `LOG_WINDOW` each; names in a log are any bytes except NUL. `isOther` finds lines of other forms.
+ * `LOG_WINDOW` each; names in a log are any bytes except NUL. `loadForms` returns a test for lines of
+ * other forms; it is called only for a text that has none of the forms above.
  */
-export function isLog(
+export async function isLog(
   head: Uint8Array,
   tail: Uint8Array,
-  isOther: (line: string) => boolean = () => false,
-): boolean {
+  loadForms?: LoadForms,
+): Promise<boolean> {
   if (head.includes(0) || tail.includes(0)) return false;
-  const text = textOf(head);
-  if (OTHERS.test(text.slice(0, MAX_LINE))) return false;
-  const isLine = (line: string) => LOG_LINES.some((form) => form.test(line)) || isOther(line);
-  return hasLine(text, isLine) || hasLine(textOf(tail), isLine);
+  const texts = [textOf(head), textOf(tail)];
+  if (OTHERS.test(texts[0]?.slice(0, MAX_LINE) ?? '')) return false;
+  const isLine = (line: string) => LOG_LINES.some((form) => form.test(line));
+  if (texts.some((text) => hasLine(text, isLine))) return true;
+  const isOther = head.length > 0 ? await loadForms?.() : undefined;
+  return isOther !== undefined && texts.some((text) => hasLine(text, isOther));
 }
+
+/** Loads a function that returns true for a line of a log, of one of all forms that are known. */
+export type LoadForms = () => Promise<(line: string) => boolean>;
 
 /** Returns one character per byte: the patterns have only ASCII. Colours of terminals are dropped. */
 function textOf(bytes: Uint8Array): string {
