@@ -189,11 +189,36 @@ const library: BuildEnvironmentOptions = {
     output: {
       preserveModules: true,
       preserveModulesRoot: 'src',
+      // The declarations have the comments for users.
+      comments: { jsdoc: false },
       // npm leaves folders of that name out of a package.
       entryFileNames: ({ name }) => `${name.replaceAll('node_modules', 'packages')}.js`,
     },
   },
 };
+
+/**
+ * The cards of the verifier's rules in the module that reads them: each would be a module of its own,
+ * and 165 requests of a page that explains a log.
+ */
+function cardsInOneModule(): Plugin {
+  const folder = join(SOURCES, 'analysis/verifier');
+  return {
+    name: 'btfscope:cards-in-one-module',
+    enforce: 'pre',
+    transform(code, id) {
+      if (id !== join(folder, 'cards.ts')) return undefined;
+      const paths = readdirSync(join(folder, 'cards'))
+        .toSorted()
+        .map((file) => `./cards/${file}`);
+      const texts = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]);
+      const glob = /import\.meta\.glob<string>\([^)]*\)/;
+      if (!glob.test(code)) this.error('src/analysis/verifier/cards.ts has no glob of its cards');
+      return code.replace(glob, () => JSON.stringify(Object.fromEntries(texts)));
+    },
+  };
+}
+
 /**
  * The server of the protocol brings ajv along, to check what a person is asked for. Ours asks
  * nothing, so that ajv stays outside of the package.
@@ -263,7 +288,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   define: { BTFSCOPE_VERSION: JSON.stringify(version) },
   plugins:
     mode === LIBRARY
-      ? []
+      ? [cardsInOneModule()]
       : isSsrBuild
         ? [withoutAjv()]
         : [react(), licences(), contentSecurityPolicy(), keptForOffline()],

@@ -63,6 +63,9 @@ test('a paste anywhere on the page opens a log, and nothing else', async ({ page
   );
   await pasteInto(page.locator('body'), 'load program: permission denied: R1 type=ctx expected=fp');
   await expect(page.getByRole('region', { name: 'Answer' })).toContainText('R1 type=ctx');
+  // Known by the table of cilium/ebpf's messages only, which the worker has.
+  await pasteInto(page.locator('body'), "can't load BigEndian program on LittleEndian");
+  await expect(page.getByRole('region', { name: 'Line 1' })).toContainText('compile it with');
   app.expectQuiet();
 });
 

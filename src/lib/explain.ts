@@ -1,9 +1,6 @@
 /** Tells why logs of the verifier or of a loader are of a failure. */
-import { explainLine } from '#analysis/log/explain.ts';
-import { explainLog, type LogObject } from '#analysis/verifier/explain-log.ts';
-import { logTableSteps } from '#analysis/verifier/log-table.ts';
+import type { LogObject } from '#analysis/verifier/explain-log.ts';
 import { finish } from '#bytes/long-work.ts';
-import { patchOf } from '#print/explain-text.ts';
 import { ObjectFile } from './open.ts';
 
 export type ExplainOptions = {
@@ -82,6 +79,13 @@ export async function explain(
   log: string | Uint8Array,
   { object, kernel }: ExplainOptions = {},
 ): Promise<readonly ExplainedLog[]> {
+  // A program that reads no log need not load the tables of loaders' and the verifier's lines.
+  const [{ explainLine }, { explainLog }, { logTableSteps }, { patchOf }] = await Promise.all([
+    import('#analysis/log/explain.ts'),
+    import('#analysis/verifier/explain-log.ts'),
+    import('#analysis/verifier/log-table.ts'),
+    import('#print/explain-text.ts'),
+  ]);
   const table = finish(logTableSteps(typeof log === 'string' ? encoder.encode(log) : log));
   const opened: LogObject | null = object === undefined ? null : ObjectFile.openedOf(object);
   const { name = '', types = null } = kernel === undefined ? {} : ObjectFile.openedOf(kernel).model;

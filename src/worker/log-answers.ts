@@ -1,5 +1,7 @@
 /** Answers requests about a log: its overview, the text of lines, a search, the answer, its replay. */
+import { explainLine } from '#analysis/log/explain.ts';
 import { sanitised } from '#analysis/log/sanitise.ts';
+import { cardOf } from '#analysis/verifier/cards.ts';
 import {
   type LogOverview,
   overviewOf,
@@ -51,7 +53,9 @@ export class LogAnswers {
     const end = Math.max(start, Math.min(to, start + MAX_LINES, this.#table.lineCount));
     const first = Math.max(0, start - CONTEXT_LINES);
     const numbers = Array.from({ length: end - first }, (_, i) => first + i);
-    return readLines(this.#table, numbers).slice(start - first);
+    return readLines(this.#table, numbers)
+      .slice(start - first)
+      .map((line) => ({ ...line, sentence: explainLine(line) }));
   }
 
   /** Returns the first lines of libbpf. */
@@ -92,6 +96,11 @@ export class LogAnswers {
   answer({ part, ...binding }: Methods['answerLog']['params']): Methods['answerLog']['result'] {
     const own = this.#part(part);
     return own === null ? null : toldAnswer(this.#table, own, binding);
+  }
+
+  /** Returns the card of a rule of the verifier; null if there is none. */
+  ruleCard({ rule }: Methods['ruleCard']['params']): Methods['ruleCard']['result'] {
+    return cardOf(rule);
   }
 
   /** Returns the walk of a part; null if no instruction was walked. */

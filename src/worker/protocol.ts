@@ -30,6 +30,7 @@ import type { TypesLink } from '#analysis/links/carried-link.ts';
 import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
 import type { Remedy, RemedyReason } from '#analysis/load/remedies.ts';
 import type { AskedPath } from '#analysis/log/ask-target.ts';
+import type { ExplainedLine } from '#analysis/log/explain.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import type { Needs } from '#analysis/needs/needs.ts';
@@ -41,6 +42,7 @@ import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ModelFile } from '#analysis/query/table.ts';
 import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { ProgramMatch } from '#analysis/verifier/agreement.ts';
+import type { RuleCard } from '#analysis/verifier/cards.ts';
 import type { LogEvidence } from '#analysis/verifier/log-evidence.ts';
 import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import type { ReplayColumns } from '#analysis/verifier/replay-columns.ts';
@@ -233,7 +235,7 @@ export type Methods = {
   /** Returns lines `from` to `to` (exclusive) of a log, at most 4,096, counted from 0. */
   logLines: {
     params: { readonly from: number; readonly to: number };
-    result: readonly LogLine[];
+    result: readonly ExplainedLine[];
   };
   /** Returns lines of libbpf in a log: the first 4,096. */
   loaderLines: { params: null; result: readonly LogLine[] };
@@ -249,6 +251,8 @@ export type Methods = {
     params: LogBinding & { readonly part: number };
     result: ToldAnswer | null;
   };
+  /** Returns the card of a rule of the verifier; null if there is none. */
+  ruleCard: { params: { readonly rule: string }; result: RuleCard | null };
   /** Returns the walk of a part of a log; null if the part has none. */
   replayLog: { params: { readonly part: number }; result: ReplayColumns | null };
   /** Returns what the verifier knew at a step of a part's walk; null if there is no such step. */

@@ -45,6 +45,11 @@ it('opens a text with a log as a log, and gives its lines', async () => {
     [2, '0: R1=ctx() R10=fp0'],
     [3, '0: (b7) r0 = 0'],
   ]);
+  const [refused] = await ask('logLines', { from: 1, to: 2 });
+  expect(refused?.sentence).toContain('EACCES');
+  expect(lines[0]?.sentence).toBe('');
+  expect((await ask('ruleCard', { rule: 'unreleased-reference' }))?.causes).not.toEqual([]);
+  expect(await ask('ruleCard', { rule: 'toString' })).toBeNull();
   expect(await ask('logLines', { from: 5, to: 100 })).toHaveLength(1);
   expect(await ask('logLines', { from: 100, to: 90 })).toEqual([]);
   expect([...(await ask('findInLog', { text: 'EXIT' }))]).toEqual([4]);

@@ -300,6 +300,7 @@ export class FileServer {
     logText: (params) => this.#logAnswers().text(params),
     findInLog: (params, context) => this.#logAnswers().find(params, context),
     answerLog: (params) => this.#logAnswers().answer(params),
+    ruleCard: (params) => this.#logAnswers().ruleCard(params),
     replayLog: (params) => this.#logAnswers().replay(params),
     logStep: (params) => this.#logAnswers().step(params),
     logWrite: (params) => this.#logAnswers().write(params),

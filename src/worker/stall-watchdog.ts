@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   logText: 'copying the log',
   findInLog: 'the search',
   answerLog: 'the search for the cause of a failure',
+  ruleCard: 'the card of a rule',
   replayLog: 'the reading of the walk',
   logStep: 'the reading of the walk',
   logWrite: 'the search for a write',

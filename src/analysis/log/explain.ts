@@ -14,6 +14,9 @@ import { readVerifierLine } from './verifier-lines.ts';
 const UNKNOWN_FAILURE =
   'The loader reports a failure in its own words; more is not known of this line.';
 
+/** A line with the sentence that explains it; empty for an unknown line. */
+export type ExplainedLine = LogLine & { readonly sentence: string };
+
 /** Returns the sentence that explains a line; empty for an unknown line. */
 export function explainLine({ event }: LogLine): string {
   return event === null ? '' : caseOf(EVENT_TEXT, 'event', event);

@@ -1,5 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-/** Cards of the verifier's rules. The page imports this module when the first card opens. */
+/** Cards of the verifier's rules. */
 
 /**
  * A card, in Markdown: `cards/RULE.md` is
@@ -84,17 +84,13 @@ const TEXTS = import.meta.glob<string>('./cards/*.md', {
   eager: true,
 });
 
-const CARDS: ReadonlyMap<string, RuleCard> = new Map(
-  Object.entries(TEXTS).map(([path, text]) => {
-    const rule = path.replace(/^.*\/|\.md$/g, '');
-    return [rule, readCard(rule, text)];
-  }),
-);
-
 /** Rules that have a card. */
-export const CARD_RULES: readonly string[] = [...CARDS.keys()];
+export const CARD_RULES: readonly string[] = Object.keys(TEXTS).map((path) =>
+  path.replace(/^.*\/|\.md$/g, ''),
+);
 
 /** Returns the card of a rule, or null. A test checks that every rule but information has one. */
 export function cardOf(rule: string): RuleCard | null {
-  return CARDS.get(rule) ?? null;
+  const text = TEXTS[`./cards/${rule}.md`];
+  return text === undefined ? null : readCard(rule, text);
 }

@@ -1,13 +1,17 @@
 /** Opens a pasted text as a log. */
 import { isBpf } from '#model/object-model.ts';
-import { openFile } from '#store/session/files.ts';
+import { type BackgroundOptions, openFile } from '#store/session/files.ts';
 import { type FileId, fileNow, logOf, modelOf, session } from '#store/session/session.ts';
 import { setCoreTarget } from './core-view.ts';
 import { bindPart } from './log-binding.ts';
 
 /** Opens a log, bound to the object or kernel `of` if its lines agree with no other. */
-export async function openLog(text: string, of: FileId | null = null): Promise<FileId> {
-  const id = await openFile(new File([text], freeName()));
+export async function openLog(
+  text: string,
+  of: FileId | null = null,
+  options: BackgroundOptions = {},
+): Promise<FileId> {
+  const id = await openFile(new File([text], freeName()), options);
   const log = logOf(fileNow(id));
   const model = modelOf(fileNow(of));
   if (log === null || of === null || model === null) return id;

@@ -1,5 +1,5 @@
 /** Cache of the lines of logs for views. The worker reads pages; old pages are dropped. */
-import type { LogLine } from '#analysis/log/log-line.ts';
+import type { ExplainedLine } from '#analysis/log/explain.ts';
 import { clientOf, onClosed } from './files.ts';
 import { type FileId, session, useSession } from './session.ts';
 
@@ -8,7 +8,7 @@ const PAGE = 256;
 /** Limit of cached pages of all logs together: some 10 MB. */
 const MAX_PAGES = 128;
 
-const pages = new Map<string, readonly LogLine[]>();
+const pages = new Map<string, readonly ExplainedLine[]>();
 const asked = new Set<string>();
 
 onClosed((id) => {
@@ -16,21 +16,21 @@ onClosed((id) => {
 });
 
 /** Returns a function that returns a line of a log; null until the line is read. React hook. */
-export function useLogLines(id: FileId): (line: number) => LogLine | null {
+export function useLogLines(id: FileId): (line: number) => ExplainedLine | null {
   // A new function at each arrival of a page makes tables draw their rows again.
   const version = useSession((state) => state.bytesVersion);
   return lineReaders(id, version);
 }
 
-let lastReader: { key: string; read: (line: number) => LogLine | null } | null = null;
+let lastReader: { key: string; read: (line: number) => ExplainedLine | null } | null = null;
 
-function lineReaders(id: FileId, version: number): (line: number) => LogLine | null {
+function lineReaders(id: FileId, version: number): (line: number) => ExplainedLine | null {
   const key = `${id}:${version}`;
   if (lastReader?.key !== key) lastReader = { key, read: (line) => lineNow(id, line) };
   return lastReader.read;
 }
 
-function lineNow(id: FileId, line: number): LogLine | null {
+function lineNow(id: FileId, line: number): ExplainedLine | null {
   const page = Math.floor(line / PAGE);
   const key = `${id}:${page}`;
   const lines = pages.get(key);

@@ -3,10 +3,9 @@ import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
 import { type AskedPath, askedPath } from '#analysis/log/ask-target.ts';
-import { explainLine } from '#analysis/log/explain.ts';
+import type { ExplainedLine } from '#analysis/log/explain.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
-import type { LogLine } from '#analysis/log/log-line.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { bitPlace, drawnName } from '#bytes/text.ts';
 import type { CoreIndex, TypeId } from '#model/ids.ts';
@@ -40,7 +39,7 @@ import { LINE_WORDS } from './line-class.ts';
 type LineDetailProps = {
   readonly log: FileId;
   readonly object: LogObject | null;
-  readonly line: LogLine;
+  readonly line: ExplainedLine;
   readonly lineClass: keyof typeof LINE_WORDS;
   readonly link: LineLink | null;
   readonly target: TargetTypes | null;
@@ -51,7 +50,7 @@ export function LineDetail({ log, object, line, lineClass, link, target }: LineD
   const targets = useOpenKernels(log);
   const parts = lineParts(object, line, link, target);
   const asked = askedPath(line);
-  const sentence = explainLine(line);
+  const { sentence } = line;
   const goals = parts.map((part) => part.goal).filter((goal) => goal !== null);
   const local = link?.local ?? null;
   return (

@@ -1,17 +1,20 @@
-import type { RuleCard } from '#analysis/verifier/cards.ts';
 import { visible } from '#bytes/text.ts';
-import { useAsync } from '#store/session/hooks.ts';
+import { useAnswer } from '#store/session/hooks.ts';
+import { usePaneFile } from '#store/session/panes.ts';
+import type { FileId } from '#store/session/session.ts';
 import { Code } from '#ui/CopyButton.tsx';
 import styles from './AnswerPane.module.css';
 
 /** Shows the card of a rule: what is checked, usual causes, the usual repair. */
 export function RuleCardBody({ rule }: { readonly rule: string }) {
-  const card = useAsync<RuleCard | 'none'>(rule, async (put) => {
-    const { cardOf } = await import('#analysis/verifier/cards.ts');
-    put(cardOf(rule) ?? 'none');
-  });
-  if (card === null) return <p className="muted">Reading the card…</p>;
-  if (card === 'none') return <p className="muted">There is no card of this rule.</p>;
+  const file = usePaneFile();
+  return file === null ? null : <Card log={file.id} rule={rule} />;
+}
+
+function Card({ log, rule }: { readonly log: FileId; readonly rule: string }) {
+  const { value: card, step } = useAnswer(log, 'ruleCard', { rule });
+  if (step === 'waiting') return <p className="muted">Reading the card…</p>;
+  if (card === null) return <p className="muted">There is no card of this rule.</p>;
   return (
     <div className={styles.card}>
       <p className="medium">
