@@ -97,7 +97,7 @@ describe('encoderOf', () => {
   it('says what a rebuild would add', () => {
     const { signs, advice } = encoder([INT, PROTO, func('f', 2, STATIC)], 3);
     expect(signs.at(-1)).toEqual({
-      found: '3 names with FUNCs of different prototypes',
+      found: '3 names with several FUNCs',
       tells: 'pahole before 1.25, or without consistent_func',
     });
     expect(advice).toContain('consistent_func');

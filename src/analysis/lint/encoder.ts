@@ -90,7 +90,7 @@ const OBJECT_SECTIONS = new Set(['.maps', 'maps', '.ksyms', '.kconfig', 'license
 /** Newest released version of pahole: later signs are in no release. */
 const LAST_PAHOLE = 31;
 
-/** Returns the guess. `mixedFuncs`: number of names with FUNCs of different prototypes. */
+/** Returns the guess. `mixedFuncs`: number of names with several FUNCs. */
 export function encoderOf(contents: BtfContents, mixedFuncs: number): Encoder {
   const compiled = compilerOf(contents);
   if (compiled !== null) return compiled;
@@ -145,7 +145,7 @@ function lackingSigns(
   const signs: LackingSign[] = [];
   if (mixedFuncs > 0) {
     signs.push({
-      found: `${counted(mixedFuncs, 'name')} with FUNCs of different prototypes`,
+      found: `${counted(mixedFuncs, 'name')} with several FUNCs`,
       tells: 'pahole before 1.25, or without consistent_func',
       rebuild:
         'pahole 1.25 and later leave functions of one name and different prototypes out (consistent_func).',

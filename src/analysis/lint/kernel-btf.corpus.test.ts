@@ -61,7 +61,7 @@ function namesTwice(t: TypeTable, kind: number): number {
   return [...texts.values()].filter((all) => new Set(all).size > 1).length;
 }
 
-/** Returns the types of a result and of parameters, without the typedefs and qualifiers of each. */
+/** Returns the types of a result and of parameters. */
 function prototype(t: TypeTable, proto: TypeId): string {
   const types = [typeId(sizeOrTypeOf(t, proto)), ...paramsOf(t, proto).map(({ type }) => type)];
   return types.map((type) => shape(t, bare(t, type), 8)).join();
@@ -77,13 +77,13 @@ function bare(t: TypeTable, id: TypeId): TypeId {
 
 const WRAPS: ReadonlySet<number> = new Set([BtfKind.CONST, BtfKind.VOLATILE, BtfKind.RESTRICT]);
 
-/** Returns kind and name of a type and of what it points to. */
+/** Returns kind and name of a type and of what it points to, without typedefs and qualifiers. */
 function shape(t: TypeTable, id: TypeId, depth: number): string {
   if (id === 0 || depth === 0) return '';
   const kind = kindOf(t, id);
   const text = `${kind} ${nameOf(t, id)}`;
-  const isThrough = kind === BtfKind.PTR || kind === BtfKind.TYPEDEF || WRAPS.has(kind);
-  return isThrough ? `${text}>${shape(t, typeId(sizeOrTypeOf(t, id)), depth - 1)}` : text;
+  if (kind !== BtfKind.PTR) return text;
+  return `${text}>${shape(t, bare(t, typeId(sizeOrTypeOf(t, id))), depth - 1)}`;
 }
 
 function tagged(t: TypeTable): ReadonlySet<string> {

@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
+  array,
   enumeration,
   func,
   funcProto,
+  fwd,
   int,
+  modifier,
   ptr,
   struct,
   type TypeRecord,
+  typedef,
 } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { RESOLVED_NAMES, sameNames } from './same-names.ts';
@@ -119,7 +123,7 @@ describe('functions of one name', () => {
     const { issues, mixedFuncs } = found(types);
     expect(mixedFuncs).toBe(1);
     expect(issues.map(line)).toEqual([
-      'note: 2 FUNCs named f have different prototypes: [4], [5] ([4] int f(int a); [5] void f(void); first difference: type int → void)',
+      'note: 2 FUNCs named f have different prototypes: [4], [5] ([4] int f(int a); [5] void f(void); first difference: result int → void)',
     ]);
   });
 });
@@ -141,6 +145,39 @@ describe('functions of one name and of equal types', () => {
 
   it('are a note if a parameter has another type as well', () => {
     expect(found(named('regs', '__unused')).issues).toHaveLength(1);
+  });
+
+  /** Two functions with one parameter: of type 3 and of the type that is last in `types`. */
+  const ofTypes = (...types: TypeRecord[]) => {
+    const last = types.length;
+    const protos = [funcProto(1, [['a', 3]]), funcProto(1, [['b', last]])];
+    const funcs = [func('f', last + 1, STATIC), func('f', last + 2, STATIC)];
+    return found([...types, ...protos, ...funcs]).issues.filter(({ code }) => code === FUNCS);
+  };
+  const FUNCS = 'btf.same-name.FUNC';
+  const START = [int('int', 4), typedef('number', 1)];
+
+  it.each<[string, readonly TypeRecord[]]>([
+    ['a typedef behind a pointer', [...START, ptr(1), ptr(2)]],
+    ['const behind a pointer', [...START, ptr(1), modifier('const', 1), ptr(4)]],
+    ['a declared struct', [...START, ptr(4), holding('s', 'x', 1), fwd('s'), ptr(5)]],
+    ['an array of a typedef', [...START, array(1, 1, 4), array(2, 1, 4)]],
+    ['prototypes', [...START, ptr(4), funcProto(1, [['x', 2]]), funcProto(2, [['y', 1]]), ptr(5)]],
+  ])('are no finding if they differ in %s', (_what, types) => {
+    expect(ofTypes(...types)).toEqual([]);
+  });
+
+  it.each<[string, readonly TypeRecord[]]>([
+    ['parameter 1 int * → const int', [...START, ptr(1), modifier('const', 1)]],
+    ['parameter 1 int [4] → int [5]', [...START, array(1, 1, 4), array(1, 1, 5)]],
+    ['parameter 1 int * → struct s *', [...START, ptr(1), holding('s', 'x', 1), ptr(4)]],
+    [
+      'parameter 1 struct s * → struct s *',
+      [...START, ptr(4), holding('s', 'x', 1), holding('s', 'x', 1, 16), ptr(5)],
+    ],
+  ])('are a note with the difference %s', (difference, types) => {
+    const [issue] = ofTypes(...types);
+    expect(issue?.found).toContain(`first difference: ${difference}`);
   });
 });
 

@@ -8,8 +8,7 @@ import { buildReferrers, type ReferrerIndex, referrersIn } from '#analysis/types
 import type { Issue } from '#bytes/issue.ts';
 import { IssueCollector } from '#bytes/issue.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import { type TypeId, typeId, VOID } from '#model/ids.ts';
-import { readParams } from '#model/type-items.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
 import {
   kindOf,
   lastId,
@@ -17,10 +16,10 @@ import {
   nameOffOf,
   recordSpan,
   sizeOrTypeOf,
-  skipModifiers,
   type TypeTable,
 } from '#model/type-table.ts';
 import { funcPrototype } from './func-prototype.ts';
+import { prototypeDifference } from './prototype-difference.ts';
 
 /** Maximum work of all comparisons, in compared members; a kernel needs 20,000. */
 const MAX_COMPARED = 2_000_000;
@@ -29,12 +28,10 @@ const MAX_PAIRS = 20_000;
 /** Maximum number of types of one name that are compared with the first. */
 const MAX_COPIES = 8;
 const MAX_NAME_BYTES = 512;
-/** Maximum parameters of functions that are compared without their names. */
-const MAX_COMPARED_PARAMS = 32;
 
 export type SameNames = {
   readonly issues: readonly Issue[];
-  /** Number of names with FUNCs of different prototypes. */
+  /** Number of names with several FUNCs that are not identical. */
   readonly mixedFuncs: number;
 };
 
@@ -102,6 +99,8 @@ class Report {
   readonly #issues: IssueCollector;
   readonly #search: DuplicateSearch;
   readonly #resolved: ReadonlySet<string>;
+  /** Number of pairs of types that comparisons of prototypes may still read. */
+  readonly #prototypes = { left: MAX_COMPARED };
   #referrers: ReferrerIndex | null = null;
 
   constructor(
@@ -120,11 +119,10 @@ class Report {
   add(first: TypeId, others: number, found: readonly Duplicate[]): void {
     const t = this.#types;
     const kind = kindOf(t, first);
-    const differing = found.filter(({ at }) => at !== null);
+    const differing =
+      kind === BtfKind.FUNC ? this.#mixed(first, found) : found.filter(({ at }) => at !== null);
     // The parameters of a weak function have other names than those of the strong one.
-    const isNamesOnly =
-      kind === BtfKind.FUNC && differing.length > 0 && !this.#isMixed(first, differing);
-    if (isNamesOnly) return;
+    if (differing.length === 0 && found.some(({ at }) => at !== null)) return;
     const name = nameOf(t, first, MAX_NAME_BYTES);
     const what = `${others + 1} ${kindName(kind)}s`;
     const listed = [first, ...found.map(({ id }) => id)].map((id) => `[${id}]`).join(', ');
@@ -159,22 +157,15 @@ class Report {
     }));
   }
 
-  /** Returns true if one of the functions has another result or other types of parameters. */
-  #isMixed(first: TypeId, others: readonly Duplicate[]): boolean {
-    const types = signatureOf(this.#types, first);
-    if (types.length > MAX_COMPARED_PARAMS) return true;
-    return others.some(({ id }) => {
-      const own = signatureOf(this.#types, id);
-      return own.length !== types.length || own.some((type, i) => this.#differs(types[i], type));
-    });
-  }
-
-  #differs(a: TypeId | undefined, b: TypeId): boolean {
+  /** Returns the functions with another prototype, each with the first difference as its text. */
+  #mixed(first: TypeId, found: readonly Duplicate[]): readonly Duplicate[] {
     const t = this.#types;
-    if (a === b) return false;
-    if (a === undefined || a === VOID || b === VOID || kindOf(t, a) !== kindOf(t, b)) return true;
-    if (nameOf(t, a, MAX_NAME_BYTES) !== nameOf(t, b, MAX_NAME_BYTES)) return true;
-    return this.#search.between(a, b).at !== null;
+    const proto = (id: TypeId) => typeId(sizeOrTypeOf(t, id));
+    return found.flatMap((one) => {
+      if (one.at === null) return [];
+      const why = prototypeDifference(t, proto(first), proto(one.id), this.#prototypes);
+      return why === null ? [] : [{ ...one, why }];
+    });
   }
 
   /** Adds a type of a module that differs from the one of its name in the base. */
@@ -194,13 +185,13 @@ class Report {
 
   #difference(first: TypeId, { id, path, why }: Duplicate): string {
     const t = this.#types;
-    const where = path.length === 0 ? '' : `${path.join('.')}: `;
     if (kindOf(t, first) !== BtfKind.FUNC) {
+      const where = path.length === 0 ? '' : `${path.join('.')}: `;
       const line = path.length === 0 ? this.#search.lineChange(first, id) : null;
       const more = line === null || line === why ? '' : `, ${line}`;
       return `[${id}] ${where}${why}${more}`;
     }
-    return `[${first}] ${prototypeOf(t, first)}; [${id}] ${prototypeOf(t, id)}; first difference: ${where}${why}`;
+    return `[${first}] ${prototypeOf(t, first)}; [${id}] ${prototypeOf(t, id)}; first difference: ${why}`;
   }
 
   #users(ids: readonly TypeId[]): string {
@@ -222,14 +213,6 @@ const CORE_ADVICE =
   'CO-RE tries all of them, and fails where they give different values: "relocation decision ambiguity".';
 
 const MAX_TEXT = 160;
-
-/** Returns the types of the result and of the parameters of a function, without typedefs. */
-function signatureOf(t: TypeTable, func: TypeId): readonly TypeId[] {
-  const proto = typeId(sizeOrTypeOf(t, func));
-  const params = readParams(t, proto);
-  const types = Array.from({ length: params.count }, (_, i) => params.type(i));
-  return [typeId(sizeOrTypeOf(t, proto)), ...types].map((type) => skipModifiers(t, type));
-}
 
 function prototypeOf(t: TypeTable, func: TypeId): string {
   return funcPrototype(t, typeId(sizeOrTypeOf(t, func)), nameOf(t, func, MAX_TEXT));
