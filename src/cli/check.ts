@@ -92,8 +92,10 @@ type VerdictFacts = {
 };
 
 type StageFacts = VerdictFacts & {
-  /** The kernel's verdict on a machine that has the byte order of the blob. */
+  /** The kernel's verdict on a machine that has the blob's byte order and size of pointers. */
   readonly native: VerdictFacts;
+  /** That machine: `32-bit`, `big-endian`; empty for 64-bit little-endian. */
+  readonly native_machine: string;
   /** The verdict of bpf-next on a machine with the blob's byte order. */
   readonly next: VerdictFacts;
   /** `ok`, the errno of libbpf's error, or `refused` for an error without an errno. */
@@ -168,10 +170,11 @@ function infoFacts({ severity, code, message, span, expected, found, advice }: I
 }
 
 function stageFacts(check: FileCheck, stage: CheckStage): StageFacts {
-  const { kernel, native, next, libbpf, problems, moreProblems } = stage.verdict;
+  const { kernel, native, machine, next, libbpf, problems, moreProblems } = stage.verdict;
   return {
     ...verdictFacts(check, stage, kernel),
     native: verdictFacts(check, stage, native),
+    native_machine: machine,
     next: verdictFacts(check, stage, next),
     libbpf: libbpf.verdict === 'ok' ? 'ok' : libbpf.errno,
     libbpf_message: libbpf.verdict === 'ok' ? '' : libbpf.message,
@@ -186,6 +189,7 @@ function stoppedFacts(message: string): StageFacts {
   return {
     ...refused,
     native: refused,
+    native_machine: '',
     next: refused,
     libbpf: 'refused',
     libbpf_message: message,
@@ -271,10 +275,10 @@ function elfLine({ errno, message, rule, where }: ElfRefusal): string {
 type Stage = CheckFacts | LoadedFacts;
 
 function stageLines(stage: string, facts: Stage): readonly string[] {
-  const { native, next, libbpf, libbpf_message } = facts;
+  const { native, native_machine, next, libbpf, libbpf_message } = facts;
   const lines = [`${stage}Linux 6.18 ${verdictText(facts)}`];
   if (native.verdict !== facts.verdict || native.word !== facts.word) {
-    lines.push(`${stage}Linux 6.18 on a big-endian machine ${verdictText(native)}`);
+    lines.push(`${stage}Linux 6.18 on a ${native_machine} machine ${verdictText(native)}`);
   }
   // Print the verdict of the newest kernel only if it differs.
   if (native.verdict !== next.verdict || native.word !== next.word) {

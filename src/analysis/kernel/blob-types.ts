@@ -26,6 +26,8 @@ export class BlobTypes {
   readonly base: TypeTable | null;
   /** Kernel whose rules apply. Kinds unknown to the kernel have sizes in the layout section. */
   readonly kernel: KernelVersion;
+  /** Size of a pointer of the kernel in bytes. */
+  readonly pointerBytes: 4 | 8;
   readonly firstId: number;
   /** One more than the last id. */
   readonly endId: number;
@@ -44,11 +46,13 @@ export class BlobTypes {
     layout: BtfLayout | null,
     base: TypeTable | null,
     kernel: KernelVersion,
+    pointerBytes: 4 | 8 = 8,
   ) {
     const reader = new ByteReader(blob, '.BTF', endian);
     const walk = walkTypes(reader, extents.types, layout, kernel.kindMax);
     this.base = base;
     this.kernel = kernel;
+    this.pointerBytes = pointerBytes;
     this.firstId = base === null ? 1 : lastId(base) + 1;
     this.endId = this.firstId + walk.count;
     this.stop = walk.stop;

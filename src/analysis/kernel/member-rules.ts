@@ -15,7 +15,6 @@ import { type KernelRule, REFERENCE_RULES } from './rules.ts';
 import type { Report } from './verdict.ts';
 
 const U32_MAX = 0xffffffff;
-const POINTER_BYTES = 8;
 
 /** A member with its resolved type, which has `typeSize` bytes. Offsets and widths are in bits. */
 type Placed = {
@@ -79,7 +78,7 @@ function brokenBy(r: BlobTypes, m: Placed): Broken | null {
     const what = `is a bit-field of ${m.width} bits on a ${kindName(kind)}`;
     return [REFERENCE_RULES.memberWidth, 'btf_generic_check_kflag_member', what];
   }
-  if (kind === BtfKind.FLOAT) return brokenFloat(m);
+  if (kind === BtfKind.FLOAT) return brokenFloat(m, r.pointerBytes);
   const word =
     kind === BtfKind.UNION
       ? 'struct'
@@ -97,9 +96,9 @@ function brokenWhole(m: Placed, where: string): Broken | null {
   return pastEnd(m, m.bitOffset / 8 + m.typeSize, where);
 }
 
-function brokenFloat(m: Placed): Broken | null {
+function brokenFloat(m: Placed, pointerBytes: number): Broken | null {
   const where = 'btf_float_check_member';
-  const alignment = Math.min(POINTER_BYTES, m.typeSize) * 8;
+  const alignment = Math.min(pointerBytes, m.typeSize) * 8;
   if (alignment > 0 && m.bitOffset % alignment !== 0) {
     const what = `begins at bit ${m.bitOffset}, no multiple of ${alignment}`;
     return [REFERENCE_RULES.memberAligned, where, what];

@@ -26,7 +26,6 @@ const U32_MAX = 0xffffffff;
 const ARRAY_RESOLVE = 'btf_array_resolve';
 const DATASEC_RESOLVE = 'btf_datasec_resolve';
 const MAX_DEPTH = 32;
-const POINTER_BYTES = 8;
 /** Maximum number of types of a chain that a sentence shows. */
 const MAX_SHOWN = 8;
 
@@ -222,7 +221,8 @@ export class Resolver {
 
   #ownSize(id: number, kind: number): Sized {
     if (kind === BtfKind.ARRAY) return { id, size: this.#resolvedSize[id] ?? 0 };
-    return { id, size: kind === BtfKind.PTR ? POINTER_BYTES : this.records.sizeOrType(id) };
+    const { records } = this;
+    return { id, size: kind === BtfKind.PTR ? records.pointerBytes : records.sizeOrType(id) };
   }
 }
 

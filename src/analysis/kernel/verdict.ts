@@ -70,8 +70,10 @@ export type Problem = Place & {
 export type Verdict = {
   /** Verdict of a 64-bit Linux 6.18 on a little-endian machine. */
   readonly kernel: KernelVerdict;
-  /** Verdict of a 64-bit Linux 6.18 on a machine with the blob's byte order. */
+  /** Verdict of Linux 6.18 on a machine with the blob's byte order and size of pointers. */
   readonly native: KernelVerdict;
+  /** The machine of `native`: `32-bit`, `big-endian`; empty for 64-bit little-endian. */
+  readonly machine: string;
   /**
    * Verdict of bpf-next, whose rules were read, not run, on a machine with the blob's byte order.
    */

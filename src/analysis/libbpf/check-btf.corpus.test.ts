@@ -208,9 +208,10 @@ describe('BTF of kernels and modules', () => {
     const kernel = kernels.find(({ id }) => id === kernelIds.bits32);
     expect(kernel).toBeDefined();
     if (kernel === undefined) return;
-    expect(checkBtf(readCorpusFile(kernel), null).kernel).toMatchObject({
-      word: 'Member exceeds struct_size',
-    });
+    const verdict = checkBtf(readCorpusFile(kernel), null);
+    expect(verdict.kernel).toMatchObject({ word: 'Member exceeds struct_size' });
+    expect(verdict).toMatchObject({ native: { verdict: 'ok' }, machine: '32-bit' });
+    expect(verdict.problems).toHaveLength(1);
   });
 });
 

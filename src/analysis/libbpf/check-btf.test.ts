@@ -233,6 +233,32 @@ describe('any bytes', () => {
   });
 });
 
+describe('BTF of a 32-bit machine', () => {
+  const types = (size: number) => [
+    int('long unsigned int', 4),
+    ptr(1),
+    struct('s', size, [member(2), member(2, 32, 'n')]),
+  ];
+
+  it('is accepted there, and has one problem on others', () => {
+    const { kernel, native, machine, problems } = checkBtf(
+      btfBlob({ types: types(8) }).bytes,
+      null,
+    );
+    expect(kernel).toMatchObject(REFERENCE_RULES.memberEnd);
+    expect([native.verdict, machine]).toEqual(['ok', '32-bit']);
+    expect(problems.map(({ sentence }) => sentence)).toEqual([
+      expect.stringContaining('Pointers of this BTF have 4 bytes: it is of a 32-bit machine.'),
+    ]);
+  });
+
+  it('has all its problems if it is wrong there too', () => {
+    const { native, machine, problems } = checkBtf(btfBlob({ types: types(4) }).bytes, null);
+    expect([native.verdict, machine]).toEqual(['refused', '']);
+    expect(problems.map(({ sentence }) => sentence).join()).not.toContain('32-bit');
+  });
+});
+
 describe('a million types', () => {
   /** Returns `count` records of 12 bytes; each is a pointer to `target(id)`. */
   function pointers(count: number, target: (id: number) => number): Uint8Array {

@@ -13,13 +13,14 @@ import {
   headerFields,
 } from '#analysis/kernel/header-rules.ts';
 import { checkMetas } from '#analysis/kernel/meta-rules.ts';
-import { BPF_NEXT, LINUX_6_18 } from '#analysis/kernel/rules.ts';
+import { BPF_NEXT, LINUX_6_18, REFERENCE_RULES } from '#analysis/kernel/rules.ts';
 import {
   type KernelVerdict,
   type LibbpfVerdict,
   Report,
   type Verdict,
 } from '#analysis/kernel/verdict.ts';
+import { LONG_SPELLINGS } from '#analysis/types/sizes.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import {
@@ -28,6 +29,7 @@ import {
   magicEndian,
   readBtfLayout,
 } from '#formats/btf/header.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { checkByLibbpf, libbpfAcceptsHeader } from './btf-rules.ts';
 
@@ -36,21 +38,55 @@ import { checkByLibbpf, libbpfAcceptsHeader } from './btf-rules.ts';
  * resolve; else it is a program's BTF. Never throws.
  */
 export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
+  const verdict = checkOn(blob, base, 8);
+  const isPastEnd =
+    verdict.native.verdict === 'refused' && verdict.native.rule === REFERENCE_RULES.memberEnd.rule;
+  if (!isPastEnd || base !== null || !hasShortLong(blob)) return verdict;
+  // BTF of a 32-bit kernel: only a 64-bit one finds that its pointers exceed their structs.
+  const short = checkOn(blob, base, 4);
+  if (short.native.verdict !== 'ok') return verdict;
+  const machine = ['32-bit', verdict.machine].filter(Boolean).join(' ');
+  const problems = verdict.problems.slice(0, 1).map((problem) => ({
+    ...problem,
+    sentence: `${problem.sentence} Pointers of this BTF have 4 bytes: it is of a 32-bit machine.`,
+  }));
+  return { ...short, kernel: verdict.kernel, problems, machine };
+}
+
+/** Returns true if the first INT `long` has 4 bytes, as on 32-bit machines. */
+function hasShortLong(blob: Uint8Array): boolean {
+  const records = recordsOf(blob);
+  if (records === null) return false;
+  for (let id = records.firstId; id < records.endId; id++) {
+    if (records.kind(id) !== BtfKind.INT) continue;
+    const size = records.sizeOrType(id);
+    const isLong = LONG_SPELLINGS.has(records.text(records.nameOff(id), MAX_LONG_NAME));
+    if (isLong && (size === 4 || size === 8)) return size === 4;
+  }
+  return false;
+}
+
+/** Maximum length of the name of an INT `long`, with one byte more. */
+const MAX_LONG_NAME = 20;
+
+/** Checks `blob` as a kernel with pointers of `pointerBytes`. */
+function checkOn(blob: Uint8Array, base: TypeTable | null, pointerBytes: 4 | 8): Verdict {
   const report = new Report();
   const split = base !== null;
   const endian = magicEndian(new ByteReader(blob, '.BTF'));
   checkHeader(blob, 'little', split, report);
   let onLittle = report.takeKernelVerdict();
   if (endian === 'big') checkHeader(blob, 'big', split, report);
-  checkBody(blob, endian, base, report);
+  checkBody(blob, endian, base, report, pointerBytes);
   const rest = report.takeKernelVerdict();
   if (onLittle.verdict === 'ok') onLittle = rest;
   const native = endian === 'big' ? rest : onLittle;
   return {
     kernel: onLittle,
     native,
+    machine: endian === 'big' ? 'big-endian' : '',
     // If 6.18 accepts a blob, bpf-next accepts it, too.
-    next: native.verdict === 'ok' ? native : verdictOfNext(blob, endian, base),
+    next: native.verdict === 'ok' ? native : verdictOfNext(blob, endian, base, pointerBytes),
     libbpf: report.libbpfVerdict,
     problems: report.problems,
     moreProblems: report.more,
@@ -63,6 +99,7 @@ function checkBody(
   endian: Endian | null,
   base: TypeTable | null,
   report: Report,
+  pointerBytes: 4 | 8,
 ): void {
   const h = storedHeader(blob, endian ?? 'little', blob.length);
   const split = base !== null;
@@ -70,7 +107,7 @@ function checkBody(
   const end = Math.max(BTF_HEADER_SIZE, types.end, strings.end);
   if (endian !== null && end <= blob.length) checkSections(blob, h, strings, split, report);
   if (!libbpfAcceptsHeader(blob, endian, h, split, report) || endian === null) return;
-  const records = recordsAfter(h, blob, endian, base);
+  const records = recordsAfter(h, blob, endian, base, LINUX_6_18, pointerBytes);
   checkByKernel(records, report);
   checkByLibbpf(records, endian, layoutOf(blob, endian, h), report);
 }
@@ -106,14 +143,17 @@ function recordsAfter(
   endian: Endian,
   base: TypeTable | null,
   kernel = LINUX_6_18,
+  pointerBytes: 4 | 8 = 8,
 ): BlobTypes {
-  return new BlobTypes(blob, endian, extentsOf(h), layoutOf(blob, endian, h), base, kernel);
+  const layout = layoutOf(blob, endian, h);
+  return new BlobTypes(blob, endian, extentsOf(h), layout, base, kernel, pointerBytes);
 }
 
 function verdictOfNext(
   blob: Uint8Array,
   endian: Endian | null,
   base: TypeTable | null,
+  pointerBytes: 4 | 8,
 ): KernelVerdict {
   const report = new Report();
   checkHeader(blob, endian ?? 'little', base !== null, report, BPF_NEXT);
@@ -121,7 +161,7 @@ function verdictOfNext(
   if (endian === null || report.isRefused) return report.takeKernelVerdict();
   const h = storedHeader(blob, endian, BPF_NEXT.headerSize);
   checkSections(blob, h, extentsOf(h).strings, base !== null, report);
-  checkByKernel(recordsAfter(h, blob, endian, base, BPF_NEXT), report);
+  checkByKernel(recordsAfter(h, blob, endian, base, BPF_NEXT, pointerBytes), report);
   return report.takeKernelVerdict();
 }
 

@@ -18,7 +18,8 @@ import {
 } from '#model/type-table.ts';
 import { LoopGuard } from './loop-guard.ts';
 
-const LONG_SPELLINGS: ReadonlySet<string> = new Set([
+/** Names of the INTs whose size is that of a pointer. Source: determine_ptr_size of libbpf. */
+export const LONG_SPELLINGS: ReadonlySet<string> = new Set([
   'long',
   'long int',
   'int long',

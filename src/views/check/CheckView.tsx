@@ -207,9 +207,9 @@ function hasNoProblems(check: FileCheck, name: StageName): boolean {
   return isStopped || shownProblems(stageOf(check, name)).length === 0;
 }
 
-/** Shows notes on the verdict: a newer kernel's, faults of maps, a foreign byte order, no base. */
+/** Shows notes on the verdict: a newer kernel's, faults of maps, a foreign machine, no base. */
 function CheckNotes({ check, model }: { readonly check: FileCheck; readonly model: ObjectModel }) {
-  const { kernel, native, next } = finalStage(check).verdict;
+  const { kernel, native, machine, next } = finalStage(check).verdict;
   return (
     <>
       {isSameVerdict(native, next) ? null : (
@@ -223,10 +223,16 @@ function CheckNotes({ check, model }: { readonly check: FileCheck; readonly mode
         </Callout>
       ))}
       {isForeign(finalStage(check)) && kernel.verdict === 'refused' ? (
-        <Callout severity="note" title="Checked as on a big-endian machine">
-          A kernel reads BTF of its own <Term id="endianness">byte order</Term> only. A
-          little-endian kernel rejects every blob like this: {kernel.errno},{' '}
-          <code>{kernel.word}</code>.
+        <Callout severity="note" title={`Checked as on a ${machine} machine`}>
+          {machine.startsWith('32-bit') ? (
+            'Pointers of this BTF have 4 bytes. A 64-bit kernel rejects it: '
+          ) : (
+            <>
+              A kernel reads BTF of its own <Term id="endianness">byte order</Term> only. A
+              little-endian kernel rejects every blob like this:{' '}
+            </>
+          )}
+          {kernel.errno}, <code>{kernel.word}</code>.
         </Callout>
       ) : null}
       {model.types?.split === true && !check.onBase ? (

@@ -49,7 +49,7 @@ function refused(of: Problem) {
 function stage(problems: readonly Problem[], over: Partial<Verdict> = {}): CheckStage {
   const [first] = problems;
   const kernel = first === undefined ? OK : refused(first);
-  const base = { kernel, native: kernel, next: kernel, libbpf: OK };
+  const base = { kernel, native: kernel, machine: '', next: kernel, libbpf: OK };
   const verdict = { ...base, problems, moreProblems: 0, ...over };
   return { verdict, storedEnd: 1000 };
 }
@@ -133,7 +133,8 @@ describe('headlines', () => {
 
 describe('a big-endian blob', () => {
   const header = problem({ word: 'btf_header not found', typeId: null, blobOffset: 4 });
-  const big = (native: Verdict['native']) => stage([header, problem()], { native });
+  const big = (native: Verdict['native']) =>
+    stage([header, problem()], { native, machine: 'big-endian' });
 
   it('is judged for its own machine, and its byte order is not a problem', () => {
     const found = big(OK);

@@ -39,7 +39,7 @@ function headline(
 /** Returns the verdict of a kernel that has the byte order of the BTF. */
 export function kernelHeadline(check: FileCheck): Headline {
   const stage = finalStage(check);
-  const who = isForeign(stage) ? `${KERNEL} on a big-endian machine` : KERNEL;
+  const who = isForeign(stage) ? `${KERNEL} on a ${stage.verdict.machine} machine` : KERNEL;
   const isAborted = check.loaded !== null && check.loaded.stopped !== null;
   if (isAborted || isElfRefused(check)) {
     const text = isAborted
@@ -152,7 +152,7 @@ export function isSelected(selection: Selection, span: Span | null): boolean {
   return selection.start === span.start && selection.end === span.end;
 }
 
-/** Returns true if the kernel's verdict differs only because the BTF has a foreign byte order. */
+/** Returns true if the kernel's verdict differs only because the BTF is of another machine. */
 export function isForeign({ verdict: { kernel, native } }: CheckStage): boolean {
   return kernel.verdict === 'refused' && !isSameVerdict(kernel, native);
 }
@@ -163,7 +163,7 @@ export function isSameVerdict(a: KernelVerdict, b: KernelVerdict): boolean {
   return a.word === b.word && a.blobOffset === b.blobOffset;
 }
 
-/** Returns the problems to list, except the problem that the BTF has a foreign byte order. */
+/** Returns the problems to list, except the problem that the BTF is of another machine. */
 export function shownProblems(stage: CheckStage): readonly Problem[] {
   const { kernel, problems } = stage.verdict;
   if (kernel.verdict === 'ok' || !isForeign(stage)) return problems;
