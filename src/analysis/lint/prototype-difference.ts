@@ -97,7 +97,7 @@ function innerPairs(t: TypeTable, a: TypeId, b: TypeId, most: number): readonly 
     case BtfKind.FUNC_PROTO:
       return protoPairs(t, a, b, most);
     default:
-      return nameOf(t, a, MAX_NAME) === nameOf(t, b, MAX_NAME) && haveEqualSizes(t, a, b)
+      return nameOf(t, a, MAX_NAME) === nameOf(t, b, MAX_NAME) && areEqualNumbers(t, a, b)
         ? []
         : null;
   }
@@ -121,12 +121,13 @@ function composite(t: TypeTable, id: TypeId): number {
   return kindFlagOf(t, id) ? BtfKind.UNION : BtfKind.STRUCT;
 }
 
-/** Returns true unless both types have a size, and another one. */
-function haveEqualSizes(t: TypeTable, a: TypeId, b: TypeId): boolean {
-  if (kindOf(t, a) === BtfKind.FWD || kindOf(t, b) === BtfKind.FWD) return true;
-  if (sizeOrTypeOf(t, a) !== sizeOrTypeOf(t, b)) return false;
+/** Returns true for INTs and FLOATs of equal size and encoding, and for all other kinds. */
+function areEqualNumbers(t: TypeTable, a: TypeId, b: TypeId): boolean {
+  const kind = kindOf(t, a);
+  if (kind !== BtfKind.INT && kind !== BtfKind.FLOAT) return true;
   const [data, other] = [intData(t, a), intData(t, b)];
-  return data.bits === other.bits && data.encoding === other.encoding;
+  const isSame = data.bits === other.bits && data.encoding === other.encoding;
+  return isSame && sizeOrTypeOf(t, a) === sizeOrTypeOf(t, b);
 }
 
 const paramText = (t: TypeTable, type: TypeId) => (type === VOID ? '...' : typeText(t, type));
