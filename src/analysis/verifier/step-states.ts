@@ -238,7 +238,9 @@ export class StepStates {
     const values = new Map<string, Value>();
     for (const [name, { value, step }] of found) {
       if (mayEnd(value) && this.#isEnded(value, step, last)) continue;
-      values.set(name, isNullable(value.type) ? this.#checked(value, step, last) : value);
+      if (isNullable(value.type)) values.set(name, this.#checked(value, step, last));
+      else if (value.type.startsWith('pkt')) values.set(name, this.#bounded(value, step, last));
+      else values.set(name, value);
     }
     return values;
   }
@@ -269,6 +271,27 @@ export class StepStates {
       if (copy?.type === value.type && keyOf(copy, 'id') === id) return checked;
     }
     return value;
+  }
+
+  /**
+   * Returns a packet pointer with the bytes that comparisons of its copies after `from` proved.
+   * Source: find_good_pkt_pointers.
+   */
+  #bounded(value: Value, from: number, last: number): Value {
+    const id = keyOf(value, 'id') ?? '0';
+    let range = Number(keyOf(value, 'r') ?? 0);
+    const before = range;
+    const { parents } = this.#walk;
+    for (let at = last; at > from; at = parents[at] ?? -1) {
+      if (this.#walk.textOf(at)?.form !== 'branch') continue;
+      for (const copy of this.changesOf(at)?.regs.values() ?? []) {
+        if (copy.type !== value.type || (keyOf(copy, 'id') ?? '0') !== id) continue;
+        range = Math.max(range, Number(keyOf(copy, 'r') ?? 0));
+      }
+    }
+    if (range === before) return value;
+    const kv = value.kv.map(([key, text]) => [key, key === 'r' ? `${range}` : text] as const);
+    return { ...value, kv };
   }
 
   /** Returns the value that the latest line before a step has for a register, or null. */

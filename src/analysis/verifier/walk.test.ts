@@ -158,3 +158,37 @@ ${round.repeat(3)}3: (95) exit
   expect(cost.functions).toEqual([{ start: 0, steps: 8 }]);
   expect(cost.loops).toEqual([{ head: 1, back: 2, rounds: 2 }]);
 });
+
+test('states that the search for precise numbers prints are not of the next step', () => {
+  const walk = walkOfText(`0: R1=ctx(id=0,off=0,imm=0) R10=fp0
+0: (bf) r7 = r0
+ R0=map_value(id=0,off=0,ks=4,vs=64,imm=0) R7_w=map_value(id=0,off=0,ks=4,vs=64,imm=0) R10=fp0
+1: (0f) r7 += r1
+last_idx 1 first_idx 0
+regs=2 stack=0 before 0: (bf) r7 = r0
+ R0_rw=map_value(id=0,off=0,ks=4,vs=64,imm=0) R7_rw=map_value(id=0,off=0,ks=4,vs=64,imm=0) R10=fp0
+parent didn't have regs=2 stack=0 marks
+2: (71) r6 = *(u8 *)(r7 +0)
+ R7_w=map_value(id=0,off=0,ks=4,vs=64,smin_value=-100,smax_value=39) R10=fp0
+R7 min value is negative, either use unsigned index or do a if (index >=0) check.
+processed 3 insns (limit 1000000) max_states_per_insn 0 total_states 1 peak_states 1 mark_read 1
+`);
+  expect(new StepStates(walk).registerBefore(2, 7)).toBeUndefined();
+});
+
+test('a comparison of a packet pointer bounds its copies', () => {
+  const walk = walkOfText(`0: R1=ctx() R10=fp0
+0: (61) r2 = *(u32 *)(r1 +76)         ; R1=ctx() R2=pkt(r=0)
+1: (61) r3 = *(u32 *)(r1 +80)         ; R1=ctx() R3=pkt_end()
+2: (bf) r4 = r2                       ; R2=pkt(r=0) R4=pkt(r=0)
+3: (07) r4 += 16                      ; R4=pkt(off=16,r=0)
+4: (2d) if r4 > r3 goto pc+1          ; R3=pkt_end() R4=pkt(off=16,r=16)
+5: (71) r0 = *(u8 *)(r2 +3)           ; R0=scalar() R2=pkt(r=16)
+6: (95) exit
+processed 7 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`);
+  const states = new StepStates(walk);
+  expect(states.registerBefore(4, 2)?.kv).toEqual([['r', '0']]);
+  expect(states.registerBefore(5, 2)?.kv).toEqual([['r', '16']]);
+  expect(states.before(5).regs.get('R2')?.kv).toEqual([['r', '16']]);
+});

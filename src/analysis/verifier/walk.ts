@@ -152,6 +152,7 @@ const FROM_TO = classIndex('from-to');
 const PRUNE = classIndex('prune');
 const SOURCE = classIndex('source');
 const FUNC = classIndex('func');
+const PRECISION = classIndex('mark_precise');
 
 const NEXT = EDGES.indexOf('next');
 const POPPED = EDGES.indexOf('popped');
@@ -230,7 +231,10 @@ class Builder {
         this.#step(line);
         break;
       case STATE:
-        this.#state(line, this.#table.textOf(line));
+        // The search for what a precise number depends on prints states of earlier instructions.
+        if (this.#table.classes[line - 1] !== PRECISION || this.#table.insns[line] !== -1) {
+          this.#state(line, this.#table.textOf(line));
+        }
         break;
       case FROM_TO:
         this.#branch(line, this.#table.textOf(line));
