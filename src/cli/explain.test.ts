@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
-import { ACCEPTED, REFUSED, WITH_BLOCK } from '#testing/verifier-logs.ts';
+import { ACCEPTED, KNOWS_LESS, KNOWS_MORE, REFUSED, WITH_BLOCK } from '#testing/verifier-logs.ts';
 
 const filesOf = (texts: Readonly<Record<string, string>>) =>
   new Map(Object.entries(texts).map(([name, text]) => [name, new TextEncoder().encode(text)]));
@@ -89,5 +89,41 @@ describe('explain', () => {
     const { out } = await explained(LOADER.replace('do_no_such', 'a\u202eb'));
     expect(out).toContain('a\\u{202e}b');
     expect(out).not.toContain('\u202e');
+  });
+});
+
+describe('explain --compare', () => {
+  const files = filesOf({ one: KNOWS_MORE, two: KNOWS_LESS, none: LOADER });
+
+  it('says where the second log begins to know less', async () => {
+    const { out, status } = await runCommand(['explain', 'one', 'two', '--compare'], files);
+    expect(status).toBe(0);
+    expect(out.split('\n').slice(0, 4)).toEqual([
+      'Program: accepted, 7 walked instructions; refused, 6 walked instructions',
+      '  The second log first knows less here: e = bpf_map_lookup_elem(&m, &k);',
+      '  e = bpf_map_lookup_elem(&m, &k);',
+      '    less: R0 after insn 5: map_value of "m" → map_value, may be NULL',
+    ]);
+    expect(out).toContain('    2 → 1 return *e;');
+    const back = await runCommand(['explain', 'two', 'one', '--compare'], files);
+    expect(back.out).toContain('knows as much as the first at the 6 instructions');
+  });
+
+  it('prints an object for each log', async () => {
+    const { out } = await runCommand(['explain', 'one', 'two', '--compare', '--json'], files);
+    const row = JsonRow.parse(out.trimEnd());
+    expect(row.texts('verdicts')).toEqual(['accepted', 'rejected']);
+    expect(row.number('first_less')).toBe(2);
+    expect(row.numbers('insns')).toEqual([7, 6]);
+  });
+
+  it('needs two logs of the verifier', async () => {
+    const alone = await runCommand(['explain', 'one', '--compare'], files);
+    expect([alone.status, alone.err[0]]).toEqual([2, expect.stringContaining('needs two logs')]);
+    const without = await runCommand(['explain', 'one', 'none', '--compare'], files);
+    expect([without.status, without.err[0]]).toEqual([
+      1,
+      expect.stringContaining('no walked instructions to compare'),
+    ]);
   });
 });

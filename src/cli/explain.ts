@@ -1,21 +1,26 @@
 /** `btfscope explain`: tells why each log of a verifier or loader is of a failure. */
+
 import type { LogTarget } from '#analysis/log/link-log.ts';
+import { compareLogs } from '#analysis/verifier/compare-logs.ts';
 import { explainLog, isFailed } from '#analysis/verifier/explain-log.ts';
 import { lineRow } from '#analysis/verifier/line-row.ts';
 import { type LogTable, logTableSteps } from '#analysis/verifier/log-table.ts';
 import { finish } from '#bytes/long-work.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { readPlain } from '#ingest/unpack.ts';
+import { compareFields, compareLines } from '#print/compare-logs.ts';
 import { explainAnnotation, explainMarkdown } from '#print/explain-report.ts';
 import { explainFields, explainLines } from '#print/explain-text.ts';
 import {
   BadVerdict,
   type Call,
   type Command,
+  CommandFailure,
   Failures,
   flag,
   jsonText,
   repeated,
+  UsageError,
   valued,
 } from './command.ts';
 import { openObject, openTypes } from './open.ts';
@@ -26,6 +31,7 @@ export const explain: Command = {
   options: [
     valued('object', 'PATH', 'the object that was loaded: its types, source lines and records'),
     repeated('kernel', 'BTF', 'a kernel: names are searched in its types'),
+    flag('compare', 'compare two logs: where the second one begins to know less'),
     flag('lines', 'print each line of LOG with its class and the state of the registers'),
     flag('json', 'print JSON, one object per log; with --lines one per line'),
     flag('markdown', 'print a summary as Markdown'),
@@ -34,12 +40,17 @@ export const explain: Command = {
   more: [
     'LOG is a log of libbpf, cilium/ebpf, aya, bpftool, veristat or the verifier; it may hold several.',
     'The exit status is 1 if one of them is of a failure.',
+    'With --compare two LOGs of one program are aligned by source line and instruction.',
   ],
   run,
 };
 
 async function run(call: Call): Promise<void> {
   const { io } = call;
+  if (call.has('compare')) {
+    await compare(call);
+    return;
+  }
   const path = call.option('object');
   const object = path === null ? null : await openObject(io, path);
   const kernels: LogTarget[] = [];
@@ -74,6 +85,24 @@ async function run(call: Call): Promise<void> {
   }
   failures.throwIfAny(io);
   if (failed > 0) throw new BadVerdict(`${failed} of ${counted(count, 'log')} of a failure`);
+}
+
+/** Compares the logs of two texts. */
+async function compare(call: Call): Promise<void> {
+  const [one = '', two = '', ...more] = call.positionals;
+  if (two === '' || more.length > 0) throw new UsageError('--compare needs two logs');
+  const tables = [await openLog(call, one), await openLog(call, two)] as const;
+  const logs = compareLogs(...tables);
+  if (logs.length === 0) {
+    throw new CommandFailure(
+      `${visible(one)}, ${visible(two)}: no walked instructions to compare: load with log level 1 or 2`,
+    );
+  }
+  for (const log of logs) {
+    await call.writeLines(
+      call.has('json') ? [jsonText(compareFields([one, two], log))] : escaped(compareLines(log)),
+    );
+  }
 }
 
 async function openLog({ io }: Call, name: string): Promise<LogTable> {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { JsonRow } from './json-row.ts';
 import { type Ran, runCommand } from './run-command.ts';
-import { LOGS } from './verifier-logs.ts';
+import { KNOWS_LESS, KNOWS_MORE, LOGS } from './verifier-logs.ts';
 
 const KERNELS = `${import.meta.dirname}/../../testdata/kernels`;
 const ARCHIVES = `${import.meta.dirname}/../../testdata/archives`;
@@ -98,6 +98,9 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
     await ask('explain', 'explain', name, '--json');
     await ask('explain-lines', 'explain', name, '--lines', '--json');
   }
+  files.set('more.log', new TextEncoder().encode(KNOWS_MORE));
+  files.set('less.log', new TextEncoder().encode(KNOWS_LESS));
+  await ask('explain-compare', 'explain', 'more.log', 'less.log', '--compare', '--json');
   const { saved } = await runCommand(['atlas', 'build', 'fleet', OLD, NEW], files);
   files.set('fleet', saved.get('fleet') ?? new Uint8Array(0));
   await ask('atlas-info', 'atlas', 'info', 'fleet', '--json');
@@ -134,6 +137,7 @@ const ON_LINES: ReadonlySet<string> = new Set([
   'load',
   'needs',
   'explain',
+  'explain-compare',
   'explain-lines',
   'atlas-batch',
 ]);

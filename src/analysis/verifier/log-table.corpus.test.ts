@@ -1,34 +1,19 @@
 /** Reads real logs of nine kernels: all lines' classes and fields, and the blocks of Linux 7.3. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bufferSource } from '#bytes/source.ts';
-import { readTarMembers } from '#formats/containers/tar.ts';
 import type { DiagnosticBlock, Place } from '#formats/verifier-log/diagnostic-block.ts';
 import { corpusPath, corpusRows, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
+import { KERNELS, logsOfKernel } from '#testing/kernel-logs.ts';
 import { logTable } from '#testing/verifier-logs.ts';
 import { lineRow } from './line-row.ts';
 import type { LogTable } from './log-table.ts';
 
 const MINUTE = 60_000;
 const FOLDER = 'verifier';
-const KERNELS = [
-  ...['5.10.0-32', '6.1.0-50', '6.12.95', '6.16.12', '6.18.15', '7.1.13', '7.2.12', '7.3.4'],
-];
-
 function readLog(name: string): Uint8Array {
   const file = `${FOLDER}/${name}`;
   const isPlain = existsSync(corpusPath(file));
   return readCorpusFile({ id: name, name, file: isPlain ? file : `${file}.zst` });
-}
-
-/** Yields the logs of an archive of a kernel. */
-async function* logsOf(kernel: string, archive: string) {
-  const file = `${FOLDER}/other-kernels/${kernel}/${archive}.tar.zst`;
-  const bytes = readCorpusFile({ id: archive, name: `${archive}.tar`, file });
-  const { members } = await readTarMembers(bufferSource(archive, bytes));
-  for (const { name, fileOffset, size } of members) {
-    if (name.endsWith('.log')) yield { name, log: bytes.subarray(fileOffset, fileOffset + size) };
-  }
 }
 
 /** Returns the fields of a row that a line has, without what other modules find. */
@@ -82,7 +67,7 @@ describe.runIf(isLargeCorpus)('logs of real kernels', () => {
       let unknown = 0;
       const wrong: string[] = [];
       for (const archive of ['logs', 'load-logs']) {
-        for await (const { name, log } of logsOf(kernel, archive)) {
+        for await (const { name, log } of logsOfKernel(kernel, archive)) {
           const table = logTable(log);
           logs += 1;
           unknown += table.unknownCount;
@@ -105,7 +90,7 @@ describe.runIf(isLargeCorpus)('logs of real kernels', () => {
     'of 7.3 have their blocks as structures',
     async () => {
       const blocks: DiagnosticBlock[] = [];
-      for await (const { log } of logsOf('7.3.4', 'logs')) {
+      for await (const { log } of logsOfKernel('7.3.4', 'logs')) {
         for (const { block } of logTable(log).parts) if (block !== null) blocks.push(block);
       }
       expect(blocks.length).toBeGreaterThan(100);

@@ -97,6 +97,12 @@ export function shownValue(value: Value, binding: LogBinding): ShownValue {
   return { type, place: range === '' ? place : `${place} + ${range}`.trim(), marks: all };
 }
 
+/** Returns a value as one text: `struct task_struct *, trusted`. */
+export function shownText(value: Value, binding: LogBinding): string {
+  const { type, place, marks } = shownValue(value, binding);
+  return [`${type} ${place}`.trim(), ...marks].join(', ');
+}
+
 function placeText(off: number, typed: ReturnType<typeof typedValue>, isNamed: boolean): string {
   const at = off === 0 ? '' : `${off < 0 ? '-' : '+'}0x${Math.abs(off).toString(16)}`;
   if (typed === null) return at;
