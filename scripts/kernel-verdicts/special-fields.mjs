@@ -16,6 +16,9 @@ const SPECIALS = [
 ];
 const ROOTS = ['bpf_list_head', 'bpf_rb_root'];
 const TAGS = ['kptr', 'kptr', 'kptr_untrusted', 'percpu_kptr', 'uptr', 'rcu', 'user', 'kptr_'];
+/** Structs of the kernel: kptrs may be to the first three. */
+const OF_KERNEL =
+  'task_struct bpf_cpumask prog_test_member bpf_dynptr sock file list_head'.split(' ');
 const MODIFIERS = ['const', 'volatile', 'typedef', 'restrict'];
 
 /** Returns the blob for a seed. */
@@ -187,7 +190,8 @@ class Maker {
     }
     if (this.#structs.length > 0 && dice.once(2)) return dice.of(this.#structs);
     const size = dice.of([8, 8, 8, 0, 4096, 8192]);
-    return this.#add({ kind: 'struct', name: `own_target_${dice.below(3)}`, size, items: [] });
+    const name = dice.once(6) ? dice.of(OF_KERNEL) : `own_target_${dice.below(3)}`;
+    return this.#add({ kind: 'struct', name, size, items: [] });
   }
 
   #makeStruct(index) {

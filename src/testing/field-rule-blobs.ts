@@ -188,6 +188,11 @@ export const fieldBlobs: readonly (readonly [
     withPointer(ptr(NEXT + 2), typeTag('kptr', COUNT)),
   ],
   [
+    FIELD_RULES.destructor,
+    'a kptr to a bpf_dynptr',
+    withPointer(ptr(NEXT + 2), typeTag('kptr', NEXT + 3), struct('bpf_dynptr', 16, [])),
+  ],
+  [
     FIELD_RULES.kptrTarget,
     'an untrusted kptr to an INT',
     withPointer(ptr(NEXT + 2), typeTag('kptr_untrusted', 1)),

@@ -40,10 +40,37 @@ export const ALLOCATED = SPECIALS.filter(({ name }) => name !== 'bpf_res_spin_lo
 export const KPTR_TAGS: readonly string[] = ['kptr_untrusted', 'kptr', 'percpu_kptr'];
 /** Type tag of a referenced kptr, whose target struct must have a destructor. */
 export const REFERENCED = 'kptr';
-/** Structs that every kernel has; they have no destructor. Other structs depend on the kernel. */
-export const IN_EVERY_KERNEL: ReadonlySet<string> = new Set(
-  [...SPECIALS, ...MAP_SPECIALS].map(({ name }) => name),
-);
+/** Returns true if the kernel has a struct of this name in its BTF or in that of a module. */
+export type HasStruct = (name: string) => boolean;
+/**
+ * Structs of the kernel to which a referenced kptr may be, in some version or configuration. Source:
+ * the calls of register_btf_id_dtor_kfuncs, up to Linux 7.3: task_struct, cgroup
+ * (kernel/bpf/helpers.c), bpf_cpumask (cpumask.c), bpf_crypto_ctx (crypto.c), sk_buff
+ * (net/sched/bpf_qdisc.c), bpf_ksock, and two of net/bpf/test_run.c.
+ */
+const DESTROYED: ReadonlySet<string> = new Set([
+  'task_struct',
+  'cgroup',
+  'bpf_cpumask',
+  'bpf_crypto_ctx',
+  'sk_buff',
+  'bpf_ksock',
+  'prog_test_ref_kfunc',
+  'prog_test_member',
+]);
+/** Returns true if the kernel may have a destructor for the struct, which only its code tells. */
+export const mayHaveDestructor: HasStruct = (name) => DESTROYED.has(name);
+/** Further structs that each kernel with BPF has, of those that programs use. */
+const OF_PROGRAMS =
+  'task_struct sk_buff bpf_cpumask prog_test_ref_kfunc prog_test_member bpf_dynptr bpf_iter_num bpf_iter_bits bpf_iter_task bpf_iter_task_vma bpf_dynptr_kern bpf_map bpf_prog bpf_link bpf_insn bpf_map_info bpf_prog_info bpf_link_info bpf_btf_info bpf_sock bpf_raw_tracepoint_args btf btf_type __sk_buff xdp_md xdp_buff pt_regs file inode dentry path qstr vfsmount super_block seq_file linux_binprm socket sock request_sock tcp_sock net net_device sockaddr msghdr iov_iter iphdr udphdr tcphdr ethhdr in_addr in6_addr cred user_struct user_namespace pid nsproxy mm_struct vm_area_struct signal_struct files_struct fs_struct page folio kmem_cache cpumask list_head hlist_head hlist_node rb_node rb_root callback_head timer_list hrtimer work_struct completion mutex kobject device';
+const COMMON: ReadonlySet<string> = new Set([
+  ...[...SPECIALS, ...MAP_SPECIALS].map(({ name }) => name),
+  ...OF_PROGRAMS.split(' '),
+]);
+/** The structs of a kernel that is not at hand: those that each kernel has. */
+export const inEveryKernel: HasStruct = (name) => COMMON.has(name);
+/** Names of `inEveryKernel`. */
+export const COMMON_STRUCTS: readonly string[] = [...COMMON];
 
 /** A special field, with the struct and the index of the member that declare it. */
 export type Field = {

@@ -1,8 +1,8 @@
 /**
  * The kernel's last step in BPF_BTF_LOAD: special fields of structs (locks, lists, trees, kptrs).
  * Only the first broken rule of a struct is reported. map-rules.ts checks timers, work queues and
- * global variables. Not checked: destructors of kptr targets (btf_parse_kptr), which only the
- * running kernel knows. Source: kernel/bpf/btf.c: btf_parse_struct_metas, btf_parse_fields,
+ * global variables. Not known without the types of the kernel: whether it has the target of a kptr,
+ * except for structs of each kernel. Source: kernel/bpf/btf.c: btf_parse_struct_metas, btf_parse_fields,
  * btf_check_and_fixup_fields.
  */
 import { addTo, getOrCreate } from '#bytes/cache.ts';
@@ -12,7 +12,9 @@ import {
   Broken,
   type Contains,
   type Field,
-  IN_EVERY_KERNEL,
+  type HasStruct,
+  inEveryKernel,
+  mayHaveDestructor,
   Role,
   type Special,
 } from './field-kinds.ts';
@@ -53,7 +55,8 @@ export class FieldParser extends FieldSearch {
       if (wrong !== null) {
         return new Broken(wrong.rule, 'btf_parse_graph_root', owner, member, wrong.what);
       }
-      if (isReferenced && IN_EVERY_KERNEL.has(this.nameAt(this.records.nameOff(target)))) {
+      const kept = isReferenced ? this.nameAt(this.records.nameOff(target)) : '';
+      if (isReferenced && this.hasStruct(kept) && !mayHaveDestructor(kept)) {
         const what = `is a kptr to ${this.records.label(target)}, for which the kernel has no destructor`;
         return new Broken(FIELD_RULES.destructor, 'btf_parse_kptr', owner, member, what);
       }
@@ -120,8 +123,12 @@ export class FieldParser extends FieldSearch {
 }
 
 /** Checks the special fields of all structs. The types must have passed all other rules. */
-export function checkSpecialFields(records: BlobTypes, report: Report): void {
-  const search = new FieldParser(records);
+export function checkSpecialFields(
+  records: BlobTypes,
+  report: Report,
+  hasStruct: HasStruct = inEveryKernel,
+): void {
+  const search = new FieldParser(records, { hasStruct });
   const parsed = new Map<number, readonly Field[]>();
   let isSound = true;
   for (const id of search.structsToParse()) {

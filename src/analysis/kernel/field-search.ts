@@ -15,6 +15,8 @@ import {
   Broken,
   type Contains,
   type Field,
+  type HasStruct,
+  inEveryKernel,
   KPTR,
   KPTR_TAGS,
   MAP_SPECIALS,
@@ -41,8 +43,19 @@ type Found = {
   readonly broken: Broken | null;
 };
 
+export type SearchOptions = {
+  /** True to search fields of map values. */
+  readonly forMap?: boolean;
+  /** Special types that the kernel knows. */
+  readonly known?: readonly Special[];
+  /** False for a kernel that searches neither nested structs nor arrays. */
+  readonly isDeep?: boolean;
+  readonly hasStruct?: HasStruct;
+};
+
 export class FieldSearch {
   readonly records: BlobTypes;
+  readonly hasStruct: HasStruct;
   readonly #specials: readonly Special[];
   /** True to search values of maps: uptr is special only there. */
   readonly #forMap: boolean;
@@ -56,17 +69,17 @@ export class FieldSearch {
   readonly #bases: Uint32Array;
   readonly #names = new Map<number, string>();
 
-  /**
-   * `forMap` is true to search fields of map values. `known` has the special types that the kernel
-   * knows; `isDeep` is false for a kernel that searches neither nested structs nor arrays.
-   */
   constructor(
     records: BlobTypes,
-    forMap = false,
-    known = forMap ? MAP_SPECIALS : SPECIALS,
-    isDeep = true,
+    {
+      forMap = false,
+      known = forMap ? MAP_SPECIALS : SPECIALS,
+      isDeep = true,
+      hasStruct = inEveryKernel,
+    }: SearchOptions = {},
   ) {
     this.records = records;
+    this.hasStruct = hasStruct;
     this.#specials = known;
     this.#forMap = forMap;
     this.#isDeep = isDeep;
@@ -367,4 +380,13 @@ const NO_FIELDS: Found = { fields: [], height: 0, broken: null };
 
 function brokenAt(broken: Broken): Found {
   return { ...NO_FIELDS, broken };
+}
+
+/** Returns true if a record is a type tag of a referenced kptr. */
+export function hasKptr(r: BlobTypes): boolean {
+  for (let id = r.firstId; id < r.endId; id++) {
+    if (r.kind(id) === BtfKind.TYPE_TAG && r.text(r.nameOff(id), MAX_NAME) === REFERENCED)
+      return true;
+  }
+  return false;
 }

@@ -5,6 +5,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameMatcher, namePlace } from '#model/names.ts';
 import { kindOf, lastId, nameOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
+import { type HasStruct, inEveryKernel } from './field-kinds.ts';
 
 export type LoadKernel = {
   readonly name: string;
@@ -141,4 +142,10 @@ export function findInKernel(
     if (inModule !== null) return { id: inModule, types, module };
   }
   return null;
+}
+
+/** Returns the structs of a kernel; those of each kernel if its BTF is not at hand. */
+export function structsOf(kernel: LoadKernel): HasStruct {
+  if (kernel.vmlinux === null) return inEveryKernel;
+  return (name) => findInKernel(kernel, BtfKind.STRUCT, name) !== null;
 }

@@ -10,7 +10,7 @@ import { isModifier, type TypeTable } from '#model/type-table.ts';
 import { type BlobTypes, intOf, isRegularInt } from './blob-types.ts';
 import { Broken, MAP_SPECIALS, type Special } from './field-kinds.ts';
 import { FieldParser } from './field-rules.ts';
-import { findByNameKind, type LoadKernel } from './kernel.ts';
+import { findByNameKind, type LoadKernel, structsOf } from './kernel.ts';
 import { mapFlags } from './map-flags.ts';
 import type { MapNumbers } from './map-numbers.ts';
 import { mayHold, unfitField } from './map-rules.ts';
@@ -72,8 +72,9 @@ export function mapTypesOf(records: BlobTypes, kernel: LoadKernel): (map: MapNum
   if (!isNew) return (map) => oldTypes(records, known, kernel, map);
   // Since 6.11 the kernel searches structs and arrays in the value.
   const isDeep = isSince(kernel, '6.11');
-  const deep = new FieldParser(records, true, known, isDeep !== false);
-  const flat = isDeep === null ? new FieldParser(records, true, known, false) : deep;
+  const options = { forMap: true, known, hasStruct: structsOf(kernel) };
+  const deep = new FieldParser(records, { ...options, isDeep: isDeep !== false });
+  const flat = isDeep === null ? new FieldParser(records, { ...options, isDeep: false }) : deep;
   const isExact = isSince(kernel, '6.12') === true;
   return (map) => {
     const fault = idFault(records, map);
@@ -124,7 +125,7 @@ function oldTypes(
   map: MapNumbers,
 ): MapTypes {
   const fault = idFault(records, map);
-  const search = new FieldParser(records, true, known, false);
+  const search = new FieldParser(records, { forMap: true, known, isDeep: false });
   const value = search.baseOf(map.valueTypeId);
   const states = new Map<string, FieldState>(
     known.map((special) => [special.name, oldState(search, value, special)]),

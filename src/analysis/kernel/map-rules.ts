@@ -7,7 +7,7 @@
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
-import { Broken, type Field, IN_EVERY_KERNEL } from './field-kinds.ts';
+import { Broken, type Field } from './field-kinds.ts';
 import { brokenOwnership, brokenSentence, FieldParser } from './field-rules.ts';
 import { mapFlags } from './map-flags.ts';
 import { mapType } from './map-types.ts';
@@ -54,8 +54,6 @@ const MAP_TYPES: ReadonlyMap<string, readonly number[]> = new Map([
 
 const ONE_WAY = mapFlags('RDONLY_PROG', 'WRONLY_PROG');
 const PAGE_BYTES = 4096;
-/** Maximum bytes of a name that are compared: no special type has a longer name. */
-const MAX_SPECIAL_NAME = 32;
 
 export type CreatedMap = {
   /** Name of the map's variable, or of the section that becomes a map, as raw text. */
@@ -69,7 +67,7 @@ export type CreatedMap = {
 /** Returns the faults of maps. The kernel must accept the BTF `records`. */
 export function mapFaults(records: BlobTypes, maps: readonly CreatedMap[]): MapFault[] {
   if (maps.length === 0) return [];
-  const mapParser = new FieldParser(records, true);
+  const mapParser = new FieldParser(records, { forMap: true });
   const parsed = new Map<number, readonly Field[]>();
   const structParser = new FieldParser(records);
   for (const id of structParser.structsToParse()) {
@@ -100,7 +98,7 @@ function faultOf(
       : `${r.label(value)} has a ${name}, which maps of type ${map.type} do not support.`;
     return { map: map.name, errno, rule, sentence, where };
   }
-  const broken = brokenUptr(r, fields) ?? brokenOwnership(r, parsed, value, fields);
+  const broken = brokenUptr(parser, fields) ?? brokenOwnership(r, parsed, value, fields);
   return broken && faultBy(r, map, broken.rule.errno, broken);
 }
 
@@ -127,10 +125,11 @@ function faultBy(r: BlobTypes, map: CreatedMap, errno: Errno | null, broken: Bro
   return { map: map.name, errno, rule: rule.rule, sentence, where: `kernel/bpf/btf.c: ${where}` };
 }
 
-function brokenUptr(r: BlobTypes, fields: readonly Field[]): Broken | null {
+function brokenUptr(parser: FieldParser, fields: readonly Field[]): Broken | null {
+  const r = parser.records;
   for (const { special, target, owner, member } of fields) {
     const size = r.sizeOrType(target);
-    const ofKernel = IN_EVERY_KERNEL.has(r.text(r.nameOff(target), MAX_SPECIAL_NAME));
+    const ofKernel = parser.hasStruct(parser.nameAt(r.nameOff(target)));
     if (special.name !== 'uptr' || (!ofKernel && size > 0 && size <= PAGE_BYTES)) continue;
     const ofSize = size === 0 ? MAP_RULES.uptrEmpty : MAP_RULES.uptrSize;
     const rule = ofKernel ? MAP_RULES.uptrKernel : ofSize;

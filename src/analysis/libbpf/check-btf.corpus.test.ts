@@ -1,7 +1,10 @@
 /** Compares the verdicts on blobs of the corpus with those of a real kernel 6.18 and libbpf 1.8. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { COMMON_STRUCTS } from '#analysis/kernel/field-kinds.ts';
+import { namesOfKind } from '#analysis/kernel/kernel.ts';
 import type { KernelVerdict, LibbpfVerdict } from '#analysis/kernel/verdict.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import {
   corpusEdges,
   corpusKernels,
@@ -223,5 +226,20 @@ describe.skipIf(!isLargeCorpus)('blobs of which the kernel refuses the special f
   ])('with error %d: %s, without a log line', (number, errno) => {
     const { kernel } = checkBtf(readFileSync(corpusPath(`attack/metas-errno${number}.btf`)), null);
     expect(kernel).toMatchObject({ verdict: 'refused', errno, word: '' });
+  });
+});
+
+describe('the structs that each kernel has', () => {
+  it('are in all kernels since 6.12', async () => {
+    const recent = corpusKernels().filter(({ id }) => /^(?:6\.1[2-9]|7\.)/.test(id));
+    expect(recent.length).toBeGreaterThan(0);
+    for (const kernel of recent) {
+      const { types } = await openModel(kernel.name, readCorpusFile(kernel));
+      const names = new Set(types === null ? [] : namesOfKind(types, BtfKind.STRUCT));
+      expect([kernel.id, COMMON_STRUCTS.filter((name) => !names.has(name))]).toEqual([
+        kernel.id,
+        expect.toBeOneOf([[], ['bpf_res_spin_lock', 'bpf_task_work'], ['bpf_task_work']]),
+      ]);
+    }
   });
 });

@@ -4,6 +4,7 @@
  * tags, special fields. The first broken rule is the kernel's verdict.
  */
 import { BlobTypes } from '#analysis/kernel/blob-types.ts';
+import { type HasStruct, inEveryKernel } from '#analysis/kernel/field-kinds.ts';
 import { checkSpecialFields } from '#analysis/kernel/field-rules.ts';
 import { checkReferences, checkTypeTags } from '#analysis/kernel/func-proto-rules.ts';
 import {
@@ -35,15 +36,19 @@ import { checkByLibbpf, libbpfAcceptsHeader } from './btf-rules.ts';
 
 /**
  * Checks `blob`. With a `base`, the blob is a module's BTF, whose types the kernel does not
- * resolve; else it is a program's BTF. Never throws.
+ * resolve; else it is a program's BTF, for a kernel that has the structs `hasStruct`. Never throws.
  */
-export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
-  const verdict = checkOn(blob, base, 8);
+export function checkBtf(
+  blob: Uint8Array,
+  base: TypeTable | null,
+  hasStruct: HasStruct = inEveryKernel,
+): Verdict {
+  const verdict = checkOn(blob, base, { pointerBytes: 8, hasStruct });
   const isPastEnd =
     verdict.native.verdict === 'refused' && verdict.native.rule === REFERENCE_RULES.memberEnd.rule;
   if (!isPastEnd || base !== null || !hasShortLong(blob)) return verdict;
   // BTF of a 32-bit kernel: only a 64-bit one finds that its pointers exceed their structs.
-  const short = checkOn(blob, base, 4);
+  const short = checkOn(blob, base, { pointerBytes: 4, hasStruct });
   if (short.native.verdict !== 'ok') return verdict;
   const machine = ['32-bit', verdict.machine].filter(Boolean).join(' ');
   const problems = verdict.problems.slice(0, 1).map((problem) => ({
@@ -69,15 +74,18 @@ function hasShortLong(blob: Uint8Array): boolean {
 /** Maximum length of the name of an INT `long`, with one byte more. */
 const MAX_LONG_NAME = 20;
 
-/** Checks `blob` as a kernel with pointers of `pointerBytes`. */
-function checkOn(blob: Uint8Array, base: TypeTable | null, pointerBytes: 4 | 8): Verdict {
+/** What the verdict depends on in the kernel that judges. */
+type Judge = { readonly pointerBytes: 4 | 8; readonly hasStruct: HasStruct };
+
+/** Checks `blob` as the kernel `judge`. */
+function checkOn(blob: Uint8Array, base: TypeTable | null, judge: Judge): Verdict {
   const report = new Report();
   const split = base !== null;
   const endian = magicEndian(new ByteReader(blob, '.BTF'));
   checkHeader(blob, 'little', split, report);
   let onLittle = report.takeKernelVerdict();
   if (endian === 'big') checkHeader(blob, 'big', split, report);
-  checkBody(blob, endian, base, report, pointerBytes);
+  checkBody(blob, endian, base, report, judge);
   const rest = report.takeKernelVerdict();
   if (onLittle.verdict === 'ok') onLittle = rest;
   const native = endian === 'big' ? rest : onLittle;
@@ -86,7 +94,7 @@ function checkOn(blob: Uint8Array, base: TypeTable | null, pointerBytes: 4 | 8):
     native,
     machine: endian === 'big' ? 'big-endian' : '',
     // If 6.18 accepts a blob, bpf-next accepts it, too.
-    next: native.verdict === 'ok' ? native : verdictOfNext(blob, endian, base, pointerBytes),
+    next: native.verdict === 'ok' ? native : verdictOfNext(blob, endian, base, judge),
     libbpf: report.libbpfVerdict,
     problems: report.problems,
     moreProblems: report.more,
@@ -99,7 +107,7 @@ function checkBody(
   endian: Endian | null,
   base: TypeTable | null,
   report: Report,
-  pointerBytes: 4 | 8,
+  { pointerBytes, hasStruct }: Judge,
 ): void {
   const h = storedHeader(blob, endian ?? 'little', blob.length);
   const split = base !== null;
@@ -108,7 +116,7 @@ function checkBody(
   if (endian !== null && end <= blob.length) checkSections(blob, h, strings, split, report);
   if (!libbpfAcceptsHeader(blob, endian, h, split, report) || endian === null) return;
   const records = recordsAfter(h, blob, endian, base, LINUX_6_18, pointerBytes);
-  checkByKernel(records, report);
+  checkByKernel(records, report, hasStruct);
   checkByLibbpf(records, endian, layoutOf(blob, endian, h), report);
 }
 
@@ -153,7 +161,7 @@ function verdictOfNext(
   blob: Uint8Array,
   endian: Endian | null,
   base: TypeTable | null,
-  pointerBytes: 4 | 8,
+  { pointerBytes, hasStruct }: Judge,
 ): KernelVerdict {
   const report = new Report();
   checkHeader(blob, endian ?? 'little', base !== null, report, BPF_NEXT);
@@ -161,18 +169,19 @@ function verdictOfNext(
   if (endian === null || report.isRefused) return report.takeKernelVerdict();
   const h = storedHeader(blob, endian, BPF_NEXT.headerSize);
   checkSections(blob, h, extentsOf(h).strings, base !== null, report);
-  checkByKernel(recordsAfter(h, blob, endian, base, BPF_NEXT, pointerBytes), report);
+  const records = recordsAfter(h, blob, endian, base, BPF_NEXT, pointerBytes);
+  checkByKernel(records, report, hasStruct);
   return report.takeKernelVerdict();
 }
 
 /** Checks all records by the kernel's rules. */
-function checkByKernel(records: BlobTypes, report: Report): void {
+function checkByKernel(records: BlobTypes, report: Report, hasStruct: HasStruct): void {
   const split = records.base !== null;
   checkMetas(records, report);
   if (!split) checkReferences(records, report);
   checkTypeTags(records, report);
   // The kernel parses special fields last, only if all types are valid, and never in a module.
-  if (!split && !report.isRefused) checkSpecialFields(records, report);
+  if (!split && !report.isRefused) checkSpecialFields(records, report, hasStruct);
 }
 
 function extentsOf(h: HeaderFields) {

@@ -2,7 +2,8 @@
  * Creates the maps of an object on a kernel: what BPF_MAP_CREATE refuses, with and without the types
  * of key and value. Source: libbpf 1.8, libbpf.c: bpf_object__create_maps, bpf_object__create_map.
  */
-import type { LoadKernel } from '#analysis/kernel/kernel.ts';
+import { hasKptr } from '#analysis/kernel/field-search.ts';
+import { type LoadKernel, structsOf } from '#analysis/kernel/kernel.ts';
 import { numberFault } from '#analysis/kernel/map-create.ts';
 import { type MapTypes, mapTypesOf } from '#analysis/kernel/map-fields.ts';
 import { mapFlags } from '#analysis/kernel/map-flags.ts';
@@ -54,7 +55,10 @@ type TypesJudge = ((map: MapNumbers) => MapTypes) | null;
 
 const loadedBtf = memoized((model: ObjectModel) => {
   const blob = asLoaded(model)?.blob ?? null;
-  return blob === null ? null : { records: recordsOf(blob), verdict: checkBtf(blob, null).native };
+  const records = blob === null ? null : recordsOf(blob);
+  return blob === null || records === null
+    ? null
+    : { blob, records, hasKptr: hasKptr(records), verdict: checkBtf(blob, null).native };
 });
 
 /** Errors of the kernel's last step, which came with 6.2. Source: btf_parse_struct_metas. */
@@ -63,8 +67,10 @@ const STRUCT_METAS = new Set<string>(Object.values(FIELD_RULES).map(({ rule }) =
 /** Returns how the kernel judges types: libbpf goes on without BTF if the kernel refuses it. */
 function typesJudge(model: ObjectModel, kernel: LoadKernel): TypesJudge {
   const btf = model.types === null ? null : loadedBtf(model);
-  if (btf === null || btf.records === null) return null;
-  const { verdict } = btf;
+  if (btf === null) return null;
+  // Since 6.12 the kernel looks for the target of each kptr, whatever struct has it.
+  const isLooking = btf.hasKptr && isSince(kernel, '6.12') === true;
+  const verdict = isLooking ? checkBtf(btf.blob, null, structsOf(kernel)).native : btf.verdict;
   const isOfMetas = verdict.verdict === 'refused' && STRUCT_METAS.has(verdict.rule);
   const isRefused =
     verdict.verdict === 'refused' && (!isOfMetas || isSince(kernel, '6.2') === true);

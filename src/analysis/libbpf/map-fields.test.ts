@@ -144,6 +144,18 @@ describe('a helper that needs a special field', () => {
     });
   });
 
+  it('refuses the BTF since 6.12 if a kptr is to a struct of it without a destructor', async () => {
+    const code = `struct foo { int x; } kept_foo;
+      struct kept { struct foo __attribute__((btf_type_tag("kptr"))) *at; };
+      MAP(m, 2, U32_KEY, __type(value, struct kept), 1)
+      PROGRAM("tc", e, m, kptr_xchg(v, 0))`;
+    const { vmlinux } = kernelOf([struct('foo', 4, [])]);
+    const other = kernelOf([struct('bar', 4, [])]);
+    expect(await linesOf(code, '6.18.44', vmlinux)).toEqual({ e: NO_BTF('m', 'bpf_kptr_xchg') });
+    expect(await linesOf(code, '6.18.44', other.vmlinux)).toEqual({ e: [] });
+    expect(await linesOf(code, '6.6.30', vmlinux)).toEqual({ e: [] });
+  });
+
   it('is followed through the stack, saved registers and static subprograms', async () => {
     const code = `MAP(m, 2, U32_KEY, __type(value, struct none), 1)
       static __attribute__((noinline)) int take(void *at) { spin_lock(at); return 0; }
