@@ -229,7 +229,7 @@ describe.skipIf(!isLargeCorpus)('blobs of which the kernel refuses the special f
   });
 });
 
-describe('the structs that each kernel has', () => {
+describe.skipIf(!isLargeCorpus)('the structs that each kernel has', () => {
   it('are in all kernels since 6.12', async () => {
     const recent = corpusKernels().filter(({ id }) => /^(?:6\.1[2-9]|7\.)/.test(id));
     expect(recent.length).toBeGreaterThan(0);
