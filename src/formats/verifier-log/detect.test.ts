@@ -6,6 +6,7 @@ const is = (text: string, tail = '') => isLog(bytes(text), bytes(tail));
 
 describe('a log', () => {
   it.each([
+    'hello\n[423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)',
     '0: R1=ctx() R10=fp0\n0: (b7) r0 = 0\n1: (95) exit\n',
     'processed 2 insns (limit 1000000) max_states_per_insn 0 total_states 0\n',
     "libbpf: prog 'p': BPF program load failed: -EACCES\n",

@@ -25,6 +25,8 @@ const LOG_LINES: readonly RegExp[] = [
   // Loaders: libbpf, libxdp, bpftool, cilium/ebpf, aya, bpftrace, bcc, veristat, iproute2.
   /(?:^|[\s"'>\]|:])lib(?:bpf|xdp): \S/,
   /(?:^|[\s"':])(?:load program|map create|create map|load BTF maps|apply CO-RE relocations|loading objects|load kernel spec|verifier error|attach Tracing\/\w{1,32}|find target for \w{1,32}): \S/,
+  // A CO-RE spec, which people copy out of libbpf's line.
+  /\((?:\d{1,7}:){0,64}\d{1,7} @ offset \d/,
   /\(\d{1,7} line\(s\) omitted\)/,
   /BPF_(?:PROG|BTF)_LOAD(?: syscall)? (?:returned|failed)|bpf_(?:prog|btf)_load(?:\(\)|`) (?:syscall )?failed|Verifier output:|VERIFIER LOG:|verifier log for \S|BPF program load failed/,
   /(?:^|\s)(?:Error: failed to (?:load|open|link) (?:BPF )?(?:object|program|')|(?:Failed|Unable) to load (?:BPF )?program|bpf: Failed to load program |Prog section '|Error fetching program\/map|ELF contains non-|(?:BPF|BTF) (?:verifier|load|debug) (?:log|failed)|error relocating (?:function|section|`))/,
