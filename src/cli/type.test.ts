@@ -132,3 +132,24 @@ describe('the bits of a member', () => {
     });
   });
 });
+
+it('a struct of split BTF has no invented hole without its base', async () => {
+  const json = await runCommand(['type', '--json', 'module.btf', 'watch_rule']);
+  const { members, ...facts } = JSON.parse(json.out);
+  expect(facts).toMatchObject({ holes: null, hole_bits: null, padding_bits: null });
+  const rows = members.map(({ name, bit_size }: Record<string, unknown>) => [name, bit_size]);
+  expect(rows).toEqual([
+    ['list', null],
+    ['mode', 32],
+    ['session', null],
+    ['', null],
+    ['hits', null],
+  ]);
+  const { out } = await runCommand(['type', 'module.btf', 'watch_rule']);
+  expect(out).toContain('--base BTF');
+  expect(out).not.toMatch(/long|int:|ERROR|padding/);
+  const c = await runCommand(['c', 'module.btf']);
+  expect(c.out).not.toMatch(/^\t(?:long|int): /m);
+  const based = await runCommand(['type', '--base', 'kernel.btf', 'module.btf', 'watch_rule']);
+  expect(based.out).toMatch(/struct list_head +list;/);
+});

@@ -107,7 +107,8 @@ function memberRecord(t: TypeTable, composite: TypeId, index: number): Span | nu
 }
 
 function typeFacts(t: TypeTable, id: TypeId) {
-  const { rows, holes, holeBits, paddingBits } = structLayout(t, id);
+  const { rows, holes, holeBits, paddingBits, unknownSizes } = structLayout(t, id);
+  const areGapsKnown = unknownSizes === 0;
   const target = refOf(t, id);
   return {
     ...headFacts(t, id),
@@ -118,13 +119,13 @@ function typeFacts(t: TypeTable, id: TypeId) {
       type: row.kind === 'member' ? typeExpression(t, row.type) : null,
       type_id: row.kind === 'member' ? row.type : null,
       bit_offset: row.bitOffset,
-      bit_size: row.bitSize,
+      bit_size: row.isSizeUnknown ? null : row.bitSize,
       bit_field: row.isBitfield,
       record: row.kind === 'member' ? memberRecord(t, id, row.index) : null,
     })),
-    holes,
-    hole_bits: holeBits,
-    padding_bits: paddingBits,
+    holes: areGapsKnown ? holes : null,
+    hole_bits: areGapsKnown ? holeBits : null,
+    padding_bits: areGapsKnown ? paddingBits : null,
     enumerators: enumeratorsOf(t, id).map(({ name, value }) => ({ name, value: `${value}` })),
     parameters: paramsOf(t, prototypeOf(t, id)).map((param) => ({
       name: param.name,
@@ -146,7 +147,9 @@ function* typeLines(t: TypeTable, id: TypeId): Generator<string> {
   yield visible(
     `[${id}] ${kind} ${nameOf(t, id) || '(anon)'}${bytes}${recordText(record, in_base)}`,
   );
-  const text = paholeOf(t, id, { pahole: '1.31' }) || cDeclaration(t, id);
+  const isWhole = structLayout(t, id).unknownSizes === 0;
+  const text = (isWhole && paholeOf(t, id, { pahole: '1.31' })) || cDeclaration(t, id);
+  if (!isWhole) yield 'Sizes of members are in the base: --base BTF shows them';
   for (const line of text.trimEnd().split('\n')) yield visibleLine(line);
 }
 

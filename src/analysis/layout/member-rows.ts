@@ -90,6 +90,7 @@ class RowInTree implements MemberRow {
   readonly type: TypeId;
   readonly bitOffset: number;
   readonly bitSize: number;
+  readonly isSizeUnknown: boolean;
   readonly isBitfield: boolean;
   readonly overlaps: boolean;
   readonly pastEnd: boolean;
@@ -106,6 +107,7 @@ class RowInTree implements MemberRow {
     this.type = row.type;
     this.bitOffset = bitOffset;
     this.bitSize = row.bitSize;
+    this.isSizeUnknown = row.isSizeUnknown;
     this.isBitfield = row.isBitfield;
     this.overlaps = row.overlaps;
     this.pastEnd = row.pastEnd;

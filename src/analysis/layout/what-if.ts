@@ -29,8 +29,11 @@ import {
   type Unit,
 } from './placement.ts';
 
-/** Reason for no search: `Unlike`, a union, fewer than 2 members, or more than 10,000. */
-export type NoOrder = Unlike | 'union' | 'few' | 'wide';
+/**
+ * Reason for no search: `Unlike`, a union, fewer than 2 members, more than 10,000, or sizes in a base
+ * that is not at hand.
+ */
+export type NoOrder = Unlike | 'union' | 'few' | 'wide' | 'base';
 
 export type WhatIf =
   | { readonly kind: 'none'; readonly why: NoOrder }
@@ -57,6 +60,7 @@ export function whatIf(t: TypeTable, id: TypeId): WhatIf {
   if (layout.isUnion) return { kind: 'none', why: 'union' };
   const members = layout.rows.filter((row) => row.kind === 'member');
   if (members.length < 2) return { kind: 'none', why: 'few' };
+  if (layout.unknownSizes > 0) return { kind: 'none', why: 'base' };
   const reading = inferLayout(t, layout, (row) => shownAlignBits(t, row.type), 'most');
   if (reading.kind === 'unlike') return { kind: 'none', why: reading.why };
 

@@ -245,7 +245,7 @@ function gapColumns(): TableColumn<TypesRow>[] {
     inAtlas<TypesRow, FormRow>(
       columns<TypesRow>().integer(name, GAPS[name], (row) => {
         const layout = layoutNumbers(row);
-        return layout && of(layout);
+        return layout === null || layout.unknownSizes > 0 ? null : of(layout);
       }),
       ({ form }) => (form.kind === EntryKind.struct ? of(form.gaps) : null),
       { ...LONG, ...NULLABLE },

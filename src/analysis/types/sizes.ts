@@ -94,6 +94,22 @@ export function sizeOf(t: TypeTable, id: TypeId): bigint | null {
   }
 }
 
+/**
+ * Returns true if the size of a type is in a base that is not at hand: split BTF without its base
+ * has ids of types that it does not contain.
+ */
+export function isSizeInBase(t: TypeTable, id: TypeId): boolean {
+  const first = firstAtHand(t);
+  if (first <= 1) return false;
+  const guard = new LoopGuard();
+  for (let at = id; ; ) {
+    if (at < first) return at !== VOID;
+    const next = sizedBy(t, at, kindOf(t, at));
+    if (next === null || guard.cameRound(at)) return false;
+    at = next;
+  }
+}
+
 /** Multiplies factors in pairs, which keeps products of many factors short and fast. */
 function product(factors: readonly bigint[]): bigint {
   let level = factors;

@@ -6,8 +6,10 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { array, fwd, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { corpusObjects, corpusTargets, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { namesOf, tableInFile, tableOf } from '#testing/type-table.ts';
 import { paddingBytes, paddingBytesOf, type StructLayout, structLayout } from './struct-layout.ts';
+import { findNamedType } from './type-key.ts';
 
 const BASICS = [
   int('int', 4),
@@ -204,4 +206,20 @@ it('sorts the list, without structs that have no unused bytes', async () => {
   expect(await ids({})).toEqual([4, 3, 5]);
   expect(await ids({ descending: false })).toEqual([5, 3, 4]);
   expect(await ids({ text: 'o' })).toEqual([3]);
+});
+
+it('has no hole after a member whose size is in a base that is not open', async () => {
+  const { types } = await sampleModel('module.btf');
+  if (types === null) throw new Error('no types');
+  const layouts = ['watch_rule', 'watch_stats'].map((name) => {
+    return structLayout(types, findNamedType(types, name) ?? typeId(0));
+  });
+  expect(layouts.map(brief)).toEqual([
+    // Only the enum is a type of the module; the hole after it is certain.
+    'list@0+0 mode@128+32 session@160+0 @192+0 hits@256+0',
+    'rules@0+0 matches@32+24b mode@56+8b last@64+0',
+  ]);
+  expect(layouts[0]).toMatchObject({ holes: 0, holeBits: 0, paddingBits: 0, unknownSizes: 4 });
+  expect(layouts[1]).toMatchObject({ holes: 0, holeBits: 0, paddingBits: 0, unknownSizes: 2 });
+  expect(paddingBytes(types).every(Number.isNaN)).toBe(true);
 });

@@ -2,7 +2,8 @@
  * Lists the members of a STRUCT or UNION by offset, with the holes between members.
  *
  * Offsets and sizes are bits from the start of the struct. As in pahole, a hole is any range
- * without a member, and the rest after the last member is padding.
+ * without a member, and the rest after the last member is padding. After a member whose size is in a
+ * base that is not at hand, nothing is a hole or padding.
  */
 
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -10,6 +11,7 @@ import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { type Member, memberAt, memberCount, membersFrom } from '#model/type-items.ts';
 import { kindFlagOf, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { bitsOf, type MemberBits, memberBits } from './member-bits.ts';
+import { isSizeInBase } from './sizes.ts';
 
 export type LayoutRow = {
   readonly kind: 'member' | 'hole' | 'padding';
@@ -26,6 +28,8 @@ export type LayoutRow = {
   readonly overlaps: boolean;
   /** True if the member ends after the end of the struct. */
   readonly pastEnd: boolean;
+  /** True if the size of the member is in a base that is not at hand; `bitSize` is 0 then. */
+  readonly isSizeUnknown: boolean;
 };
 
 export type StructLayout = {
@@ -37,6 +41,8 @@ export type StructLayout = {
   readonly holes: number;
   readonly holeBits: number;
   readonly paddingBits: number;
+  /** Members whose size is in a base that is not at hand: more holes and padding may follow them. */
+  readonly unknownSizes: number;
   readonly isUnion: boolean;
   /** True if the members are not declared in the order of their offsets. */
   readonly outOfOrder: boolean;
@@ -61,11 +67,13 @@ export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): Str
   const rows: LayoutRow[] = [];
   const endOfStruct = sizeBytes * 8;
   let covered = endOfMember(t, id, first - 1);
+  let isEndKnown = !isMemberOfUnknownSize(t, id, first - 1);
   let holes = 0;
   let holeBits = 0;
+  let unknownSizes = 0;
   for (const member of placed) {
     const gap = member.bitOffset - covered;
-    if (gap > 0 && !isUnion) {
+    if (gap > 0 && !isUnion && isEndKnown) {
       rows.push(nothing('hole', covered, gap));
       holes++;
       holeBits += gap;
@@ -75,11 +83,13 @@ export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): Str
     member.pastEnd = end > endOfStruct;
     rows.push(member);
     covered = Math.max(covered, end);
+    isEndKnown = !member.isSizeUnknown;
+    if (member.isSizeUnknown) unknownSizes++;
   }
-  const isToTheEnd = stop >= memberCount(t, id);
+  const isToTheEnd = stop >= memberCount(t, id) && (isUnion ? unknownSizes === 0 : isEndKnown);
   const paddingBits = isToTheEnd ? Math.max(0, endOfStruct - covered) : 0;
   if (paddingBits > 0) rows.push(nothing('padding', covered, paddingBits));
-  return { sizeBytes, rows, holes, holeBits, paddingBits, isUnion, outOfOrder };
+  return { sizeBytes, rows, holes, holeBits, paddingBits, unknownSizes, isUnion, outOfOrder };
 }
 
 /** A member and its offset. Reads the name on first access. A spread (`...`) omits the name. */
@@ -90,13 +100,15 @@ class PlacedMember implements LayoutRow {
   readonly bitOffset: number;
   readonly bitSize: number;
   readonly isBitfield: boolean;
+  readonly isSizeUnknown: boolean;
   overlaps = false;
   pastEnd = false;
   readonly #member: Member;
   #name: string | null = null;
 
-  constructor(member: Member, { bitOffset, bitSize, isBitfield }: MemberBits) {
+  constructor(t: TypeTable, member: Member, { bitOffset, bitSize, isBitfield }: MemberBits) {
     this.#member = member;
+    this.isSizeUnknown = !isBitfield && isSizeInBase(t, member.type);
     this.index = member.index;
     this.type = member.type;
     this.bitOffset = bitOffset;
@@ -115,7 +127,7 @@ function placeMembers(t: TypeTable, id: TypeId, first: number, end: number): Pla
   const placed: PlacedMember[] = [];
   for (const member of membersFrom(t, id, first)) {
     if (member.index >= end) break;
-    placed.push(new PlacedMember(member, bitsOf(t, member, kindFlag)));
+    placed.push(new PlacedMember(t, member, bitsOf(t, member, kindFlag)));
   }
   return placed;
 }
@@ -126,6 +138,11 @@ function endOfMember(t: TypeTable, id: TypeId, index: number): number {
   if (member === null) return 0;
   const { bitOffset, bitSize } = memberBits(t, id, member);
   return bitOffset + bitSize;
+}
+
+function isMemberOfUnknownSize(t: TypeTable, id: TypeId, index: number): boolean {
+  const member = memberAt(t, id, index);
+  return member !== null && member.bitfieldSize === 0 && isSizeInBase(t, member.type);
 }
 
 function nothing(kind: 'hole' | 'padding', bitOffset: number, bitSize: number): LayoutRow {
@@ -139,6 +156,7 @@ function nothing(kind: 'hole' | 'padding', bitOffset: number, bitSize: number): 
     isBitfield: false,
     overlaps: false,
     pastEnd: false,
+    isSizeUnknown: false,
   };
 }
 
@@ -166,11 +184,12 @@ export function gapsBetween(
 
 /**
  * Returns the number of bytes in STRUCT `id` that no member covers, with fractions for bits. NaN
- * for other kinds and for structs without members.
+ * for other kinds, for structs without members, and where a size is in a base that is not at hand.
  */
 export function paddingBytesOf(t: TypeTable, id: TypeId): number {
   if (kindOf(t, id) !== BtfKind.STRUCT || memberCount(t, id) === 0) return NaN;
-  const { holeBits, paddingBits } = structLayout(t, id);
+  const { holeBits, paddingBits, unknownSizes } = structLayout(t, id);
+  if (unknownSizes > 0) return NaN;
   return (holeBits + paddingBits) / 8;
 }
 

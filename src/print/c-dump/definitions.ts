@@ -1,6 +1,7 @@
 /** Writes definitions of structs, unions, enums, typedefs (libbpf: `btf_dump_emit_struct_def`). */
-import { pointerSize } from '#analysis/types/sizes.ts';
+import { isSizeInBase, pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
 import { isText, type Piece, pieceOf } from '#print/byte-text.ts';
 import { declarator } from './declarators.ts';
@@ -115,6 +116,8 @@ function* composite(w: Writing, id: number, level: number): Passage {
       out.byte(SEMICOLON);
       // As in libbpf, the offset is an int of C, which wraps.
       end = (from + (width > 0 ? width : 8 * bytes)) | 0;
+      // Without the base of split BTF, what follows may be of this member: no padding.
+      if (bytes === 0 && width === 0 && isSizeInBase(records.types, typeId(type))) end = NaN;
       unit = width > 0 ? bytes || 1 : 0;
       if (w.isPauseDue) yield null;
     }

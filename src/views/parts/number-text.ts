@@ -62,8 +62,12 @@ export function widthText(bits: number): string {
 }
 
 /** Describes the unused bits of a struct: `2 holes of 7 bytes`, `3 bytes of padding`. */
-export function unusedTexts({ holes, holeBits, paddingBits }: StructLayout): string[] {
+export function unusedTexts(layout: StructLayout): string[] {
+  const { holes, holeBits, paddingBits, unknownSizes } = layout;
   return [
+    ...(unknownSizes > 0
+      ? [`${countOf(unknownSizes, 'member')} of unknown size: the base is not open`]
+      : []),
     ...(holes > 0 ? [`${countOf(holes, 'hole')} of ${widthText(holeBits)}`] : []),
     ...(paddingBits > 0 ? [`${widthText(paddingBits)} of padding`] : []),
   ];

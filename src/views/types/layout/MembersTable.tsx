@@ -114,6 +114,7 @@ function isBits({ bitSize, isBitfield }: MemberRow): boolean {
 }
 
 function sizeText(row: MemberRow): string {
+  if (row.isSizeUnknown) return '?';
   return isBits(row) ? countOf(row.bitSize, 'bit') : grouped(row.bitSize / 8);
 }
 

@@ -187,6 +187,10 @@ const WHY: Readonly<Record<Extract<WhatIf, { kind: 'none' }>['why'], Verdict>> =
     title: 'Too many members to reorder',
     text: 'The limit is 10,000 members.',
   },
+  base: {
+    title: 'Unknown sizes',
+    text: 'Types of members are in the base, which is not open. Open the base to reorder the members.',
+  },
   packed: {
     title: 'This struct is packed',
     text: 'A member or the end of the struct is not aligned, as with __attribute__((packed)). No order is smaller.',
