@@ -12,10 +12,9 @@ import type { LogPart } from '#analysis/verifier/log-parts.ts';
 import { type LogTable, LogTableBuilder, tableOf } from '#analysis/verifier/log-table.ts';
 import { replayColumns } from '#analysis/verifier/replay-columns.ts';
 import { lastWrite, stepFacts } from '#analysis/verifier/step-facts.ts';
-import { StepStates } from '#analysis/verifier/step-states.ts';
+import { statesOf } from '#analysis/verifier/step-states.ts';
 import { toldAnswer } from '#analysis/verifier/told-answer.ts';
 import { type Walk, walkOf } from '#analysis/verifier/walk.ts';
-import { memoized } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type Context, inSlices, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import { type ByteSource, MAX_MEMORY } from '#bytes/source.ts';
@@ -133,8 +132,6 @@ export class LogAnswers {
     return walk.stepCount === 0 ? null : walk;
   }
 }
-
-const statesOf = memoized((walk: Walk) => new StepStates(walk));
 
 /** Bytes of a log that are read at once. */
 const PIECE = 1 << 20;

@@ -4,7 +4,7 @@ import { lastLoop } from './loops.ts';
 import { type BoundName, NumberBounds } from './number-bounds.ts';
 import { openRegion } from './open-regions.ts';
 import type { Question } from './question.ts';
-import { StepStates, slotName } from './step-states.ts';
+import { type StepStates, slotName, statesOf } from './step-states.ts';
 import { skippedAssignment } from './unwritten.ts';
 import { hasVariableOffset } from './values.ts';
 import type { Walk } from './walk.ts';
@@ -65,7 +65,7 @@ class Search {
     this.#step = step;
     this.#register = register;
     this.#hint = hint;
-    this.#states = new StepStates(walk);
+    this.#states = statesOf(walk);
     this.#lineages = new Lineages(walk, this.#states);
     this.#bounds = new NumberBounds(walk, this.#states);
   }
@@ -426,6 +426,6 @@ function isSlot(name: string | null): boolean {
 export function slotUnder(walk: Walk, step: number, register: string): string | null {
   const number = registerNumber(register);
   if (number === null || number === 10) return null;
-  const place = new Lineages(walk, new StepStates(walk)).stackPlace(step, number, 0, 8);
+  const place = new Lineages(walk, statesOf(walk)).stackPlace(step, number, 0, 8);
   return place === null ? null : slotName(place.off);
 }

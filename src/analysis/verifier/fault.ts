@@ -32,7 +32,7 @@ import {
   type SourcePlace,
   subprogramPlace,
 } from './source-places.ts';
-import { StepStates, slotName } from './step-states.ts';
+import { type StepStates, slotName, statesOf } from './step-states.ts';
 import type { LogBinding } from './typed-value.ts';
 import type { Walk } from './walk.ts';
 
@@ -95,7 +95,7 @@ export class Fault {
     this.walk = walk;
     this.step = step;
     this.insn = insn;
-    this.#states = new StepStates(walk);
+    this.#states = statesOf(walk);
     this.#objectPlace = options.placeInObject;
     this.question = questionOf(this.message, main.text);
     const register = this.#registerOf();

@@ -38,6 +38,7 @@ export type ReadBytes = (start: number, end: number) => Uint8Array;
 export const MAX_LINE_LENGTH = 1 << 16;
 /** Longest line in which a logger's escaped line ends are looked for, in bytes. */
 const MAX_ESCAPED_LENGTH = 1 << 22;
+const NO_BYTES = new Uint8Array(0);
 const ESCAPED = 0x8000;
 const MAX_PREFIX = ESCAPED - 1;
 /** Size of the pieces of a text that a step reads, in bytes. */
@@ -94,14 +95,27 @@ export class LogTable {
     return this.#textFrom(line, 0);
   }
 
-  #textFrom(line: number, skip: number): string {
-    const { starts, prefixes, lineCount } = this.columns;
-    const start = starts[line];
-    if (start === undefined || line >= lineCount) return '';
+  /** True if a line, or what a logger wrote before it, has a text. Decodes nothing. */
+  hasBytes(line: number, text: Uint8Array): boolean {
+    const bytes = this.#bytesOf(line);
+    const [first = 0] = text;
+    for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+      if (text.every((byte, i) => bytes[at + i] === byte)) return true;
+    }
+    return false;
+  }
+
+  #bytesOf(line: number): Uint8Array {
+    const { starts, lineCount } = this.columns;
+    const start = line < lineCount ? starts[line] : undefined;
+    if (start === undefined) return NO_BYTES;
     const end = line + 1 < lineCount ? (starts[line + 1] ?? start) : this.#size;
-    const bytes = this.#read(start, Math.min(end, start + MAX_LINE_LENGTH));
-    const isEscaped = ((prefixes[line] ?? 0) & ESCAPED) !== 0;
-    return textOfLine(bytes, isEscaped, skip);
+    return this.#read(start, Math.min(end, start + MAX_LINE_LENGTH));
+  }
+
+  #textFrom(line: number, skip: number): string {
+    const isEscaped = ((this.columns.prefixes[line] ?? 0) & ESCAPED) !== 0;
+    return textOfLine(this.#bytesOf(line), isEscaped, skip);
   }
 
   /** Returns the content of a line. */

@@ -42,14 +42,13 @@ export function replayColumns(walk: Walk): ReplayColumns {
     const line = sourceLines[step] ?? -1;
     if (line !== lastLine) {
       lastLine = line;
-      const source = walk.sourceOf(step);
-      if (source === null) lastId = -1;
-      else {
-        const { text, file, line: number } = source;
-        lastId = getOrCreate(ids, JSON.stringify([file, number, text]), () => {
-          return sources.push({ text, file, line: number }) - 1;
-        });
-      }
+      const source = line < 0 ? '' : walk.table.textOf(line);
+      lastId = getOrCreate(ids, source, () => {
+        const found = walk.sourceOf(step);
+        if (found === null) return -1;
+        const { text, file, line: number } = found;
+        return sources.push({ text, file, line: number }) - 1;
+      });
     }
     sourceIds[step] = lastId;
   }

@@ -61,6 +61,8 @@ export function replayLines(replay: Replay, object: ReplayObject | null): Replay
     return own === null ? -1 : idOf(baseName(own.file), own.line, own.text);
   };
   const steps = new Int32Array(stepCount);
+  /** Line of each instruction where it was met last: few instructions have more than one. */
+  const lastOf = new Map<number, number>();
   for (let step = 0; step < stepCount; step++) {
     const insn = columns.insns[step] ?? -1;
     const source = columns.sourceIds[step] ?? -1;
@@ -68,8 +70,10 @@ export function replayLines(replay: Replay, object: ReplayObject | null): Replay
     steps[step] = id;
     const line = found[id];
     if (line === undefined) continue;
-    line.insns.add(insn);
     line.count += 1;
+    if (lastOf.get(insn) === id) continue;
+    lastOf.set(insn, id);
+    line.insns.add(insn);
   }
   if (object !== null) addObjectLines(object, main, found, ids);
   const order = inOrder(found);

@@ -3,6 +3,7 @@
  * state only where a path starts, and elsewhere what an instruction read or changed: the value of a
  * register is in the latest line on the path that has it.
  */
+import { memoized } from '#bytes/cache.ts';
 import type { State, Value } from '#formats/verifier-log/line.ts';
 import { type CallEffect, endsValue, mayEnd } from './ended-values.ts';
 import { isNullable, keyOf } from './values.ts';
@@ -15,6 +16,7 @@ const MAX_KEPT = 4096;
 /** Largest number of lines that are read for the stack slots of one state. */
 const MAX_STACK_LINES = 20_000;
 const ALL_REGISTERS = 0x7ff;
+const FP = new TextEncoder().encode('fp');
 
 const NO_STATE: State = {
   frame: 0,
@@ -39,6 +41,9 @@ type Mentions = {
 };
 
 type Found = { readonly value: Value; readonly step: number };
+
+/** Returns the states of a walk: all who ask share those that were read. */
+export const statesOf = memoized((walk: Walk) => new StepStates(walk));
 
 /** Reads states of the steps of one walk; keeps those that were read last. */
 export class StepStates {
@@ -315,7 +320,7 @@ export class StepStates {
   }
 
   #namesSlot(step: number): boolean {
-    return this.#walk.table.textOf(this.#walk.lines[step] ?? 0).includes('fp');
+    return this.#walk.table.hasBytes(this.#walk.lines[step] ?? 0, FP);
   }
 
   #mentionsOf(step: number): Mentions {

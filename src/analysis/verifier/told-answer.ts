@@ -3,7 +3,7 @@ import type { Value } from '#formats/verifier-log/line.ts';
 import { type Answer, answerFor } from './answer.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
-import { StepStates } from './step-states.ts';
+import { type StepStates, statesOf } from './step-states.ts';
 import type { LogBinding } from './typed-value.ts';
 import { type StepSource, type Walk, walkOf } from './walk.ts';
 
@@ -39,7 +39,7 @@ export function toldAnswer(table: LogTable, part: LogPart, binding: LogBinding):
   }
   const walk = walkOf(table, part);
   const step = error.insn === null ? null : lastStep(walk, error.insn);
-  const state = step === null ? null : new StepStates(walk).before(step);
+  const state = step === null ? null : statesOf(walk).before(step);
   const { register } = error;
   const value = register === null ? null : (state?.regs.get(register) ?? slot(state, register));
   const stepLine = step === null ? null : (walk.lines[step] ?? null);

@@ -1,6 +1,6 @@
 /** Follows a value forward along a path: where it is used, copied and passed on. */
 import { Lineages } from './lineage.ts';
-import { StepStates, slotName } from './step-states.ts';
+import { slotName, statesOf } from './step-states.ts';
 
 import type { Walk } from './walk.ts';
 
@@ -37,7 +37,7 @@ class Flow {
 
   constructor(walk: Walk, step: number, register: number) {
     this.#walk = walk;
-    this.#lineages = new Lineages(walk, new StepStates(walk));
+    this.#lineages = new Lineages(walk, statesOf(walk));
     this.#holders = new Set([`${walk.frameOf(step)} R${register}`]);
   }
 

@@ -9,21 +9,29 @@ import { isStateAt } from './state.ts';
 
 export type LineHead = { readonly class: LineClass; readonly insn: number };
 
-const FIXED: ReadonlyMap<string, LineClass> = new Map([
-  ['caller:', 'func'],
-  ['callee:', 'func'],
-  ['returning from callee:', 'func'],
-  ['Live regs before insn:', 'liveness'],
-]);
-
 type Form = readonly [form: RegExp, lineClass: LineClass];
 
 /** Forms of lines by their first character. */
 const FORMS: ReadonlyMap<string, readonly Form[]> = new Map<string, readonly Form[]>([
   ['(', [[/^\(\d{1,10}(?:,\d{1,10})*\) (?:frame \d|live stack update )/, 'liveness']]],
+  ['L', [[/^Live regs before insn:\s*$/, 'liveness']]],
+  [
+    'c',
+    [
+      [/^(?:caller|callee):\s*$/, 'func'],
+      [/^cur state:/, 'state-title'],
+    ],
+  ],
+  ['o', [[/^old state:/, 'state-title']]],
   ['F', [[/^Func#\d{1,10} (?:\('.*'\) )?is (?:safe for any args|global and )/, 'func']]],
   ['S', [[/^SCC (?:enter|exit|backedge) /, 'scc']]],
-  ['V', [[/^Validating .*\(\) func#\d{1,10}\.\.\.$/, 'func']]],
+  [
+    'V',
+    [
+      [/^Validating .*\(\) func#\d{1,10}\.\.\.$/, 'func'],
+      [new RegExp(`^${BLOCK_TITLE}`), 'block'],
+    ],
+  ],
   ['a', [[/^arg JOIN insn \d/, 'listing']]],
   [
     'f',
@@ -45,7 +53,13 @@ const FORMS: ReadonlyMap<string, readonly Form[]> = new Map<string, readonly For
       [/^propagating (?:r|fp-?)\d/, 'mark_precise'],
     ],
   ],
-  ['r', [[/^regs=[0-9a-f]{1,16} stack=[0-9a-f]{1,16} before /, 'mark_precise']]],
+  [
+    'r',
+    [
+      [/^regs=[0-9a-f]{1,16} stack=[0-9a-f]{1,16} before /, 'mark_precise'],
+      [/^returning from callee:\s*$/, 'func'],
+    ],
+  ],
   [
     's',
     [
@@ -62,6 +76,12 @@ const FORMS: ReadonlyMap<string, readonly Form[]> = new Map<string, readonly For
     ],
   ],
   ['v', [[/^verification time \d{1,20} usec$/, 'summary']]],
+]);
+
+/** Table or block that a line begins; other lines of known form are of the walk. */
+const INSIDE: ReadonlyMap<LineClass, 'listing' | 'block'> = new Map([
+  ['listing', 'listing'],
+  ['block', 'block'],
 ]);
 
 const INDEX = /^( *)(\d{1,10}): ?/;
@@ -135,23 +155,14 @@ export class LineReader {
   }
 
   #readWords(text: string): LineHead {
-    const fixed = FIXED.get(text.trimEnd());
-    if (fixed !== undefined) {
-      this.#inside = 'walk';
-      return plain(fixed);
-    }
-    if (text.startsWith(BLOCK_TITLE)) {
-      this.#inside = 'block';
-      return plain('block');
-    }
-    if (/^(?:cur|old) state:/.test(text)) return plain('state-title');
-    if (isStateAt(text, 0)) return plain('state');
     for (const [form, lineClass] of FORMS.get(text[0] ?? '') ?? []) {
       if (!form.test(text)) continue;
-      this.#inside = lineClass === 'listing' ? 'listing' : 'walk';
+      if (lineClass === 'state-title') return plain(lineClass);
+      this.#inside = INSIDE.get(lineClass) ?? 'walk';
       if (lineClass !== 'from-to' && lineClass !== 'prune') return plain(lineClass);
       return head(lineClass, Number(/ to (\d{1,10})/.exec(text)?.[1] ?? -1));
     }
+    if (isStateAt(text, 0)) return plain('state');
     this.#inside = 'walk';
     return plain('other');
   }
