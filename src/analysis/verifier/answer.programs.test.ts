@@ -35,6 +35,28 @@ for (const { program, level, text } of LOGS.filter(
   });
 }
 
+/** Types and members of faults; null for a fault about a number. */
+const TYPES: readonly (readonly [program: string, type: string | null])[] = [
+  ['ctx_write', 'struct __sk_buff ifindex'],
+  ['ctx_variable', 'struct __sk_buff'],
+  ['global_argument_null', 'struct request size'],
+  ['global_argument_type', null],
+  ['iter_uninitialised', 'struct bpf_iter_num'],
+  ['list_without_lock', '.data.A head'],
+  ['map_value_off_by_one', 'struct counters slots'],
+  ['packet_variable_header', 'struct iphdr ihl'],
+  ['release_not_owned', 'struct task_struct'],
+  ['return_range_error', null],
+  ['size_unbounded', null],
+];
+
+test.each(TYPES)('names the type that %s is about: %s', async (program, type) => {
+  const log = LOGS.find((one) => one.program === program && one.level === 1);
+  const answer = await explainLog(log?.text ?? '', program, verifierObject(program));
+  const named = answer.type && [answer.type.name, answer.type.member ?? []].flat().join(' ');
+  expect(named).toBe(type);
+});
+
 test('finds no refusal in logs of repaired programs', async () => {
   for (const { program, text } of LOGS.filter(({ errno }) => errno === 0)) {
     const { verdict, error } = await explainLog(text, program, null);

@@ -1,34 +1,58 @@
 /** Names the type and member that a fault is about. */
 import { findTypeKey } from '#analysis/types/type-key.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Value } from '#formats/verifier-log/line.ts';
+import { typeId } from '#model/ids.ts';
+import { paramsOf } from '#model/type-items.ts';
+import { refOf, sizeOrTypeOf, skipModifiers } from '#model/type-table.ts';
 import type { Fault, Origin } from './fault.ts';
 import { declaredStruct, followedMember } from './source-names.ts';
-import { memberPath, numberOf, type TypedValue, typedValue } from './typed-value.ts';
+import {
+  type AccessPlace,
+  memberPath,
+  numberOf,
+  type TypedValue,
+  typedValue,
+} from './typed-value.ts';
 
 /** Returns the type and member that the fault is about; null if they have no names. */
 export function typeOf(f: Fault): TypedValue | null {
-  const object = OBJECTS.find(([rules]) => rules.test(f.message.rule))?.[1];
+  const { rule } = f.message;
+  if (NUMBER_RULES.test(rule)) return null;
   const acquired = acquiredType(f);
   if (acquired !== null) return acquired;
-  if (object !== undefined) return { name: object, member: null };
+  const object = objectOf(f);
+  if (object !== null) return { name: object, member: null };
   const { text, origin, birth } = f;
-  if (f.question === 'trust' && origin?.text?.form === 'load') return loadedType(f, origin);
+  if (f.question === 'trust' && origin?.text?.form === 'load') {
+    const loaded = loadedType(f, origin);
+    if (loaded !== null) return loaded;
+  }
   const mem = text?.mem ?? null;
   if (mem !== null) {
     const value = f.valueOf(`R${mem.base}`);
     const named = value === null ? null : typedValue(value, mem, f.binding);
+    // Members of the context are certain by their offset, if it is one.
+    if (value?.type === 'ctx' && named !== null) {
+      return rule === 'modified-pointer' ? { ...named, member: null } : named;
+    }
     if (named?.member != null) return named;
-    // Members of the context are certain by their offset.
-    if (value?.type === 'ctx' && named !== null) return named;
-    const inSource = typeInSource(f) ?? declaredType(f, mem);
+    // A number that is taken for a pointer, or is a part of one, is what a member has.
     const stored =
-      birth?.text?.form === 'load' && value?.type === 'scalar' ? loadedType(f, birth) : null;
-    return inSource ?? named ?? stored;
+      value?.type === 'scalar' && birth?.text?.form === 'load'
+        ? loadedType(f, birth)
+        : addedMember(f, value);
+    const inSource = () => typeInSource(f) ?? declaredType(f, mem);
+    return stored ?? inSource() ?? named ?? argumentType(f, value, mem);
   }
   const value = pointer(f);
   const named = value === null ? null : typedValue(value, { off: 0, size: null }, f.binding);
   if (named !== null && text?.form === 'alu') return typeInSource(f) ?? { ...named, member: null };
   if (named !== null) return isWhole(named, value) ? { ...named, member: null } : named;
+  const off = value === null ? null : numberOf(value, 'off');
+  if (value !== null && value.type !== 'scalar' && off !== null) {
+    return typeInLine(f, f.source) ?? declaredType(f, { off, size: null });
+  }
   return birth?.text?.form === 'load' ? loadedType(f, birth) : null;
 }
 
@@ -40,6 +64,30 @@ function pointer(f: Fault): Value | null {
   const operands = [text.dst, text.src].filter((operand) => operand !== null);
   const values = operands.map((operand) => f.valueOf(`R${operand}`));
   return values.find((value) => value !== null && value.type !== 'scalar') ?? own;
+}
+
+/** Member that a line reads into the number that made the offset of a packet pointer unknown. */
+function addedMember(f: Fault, value: Value | null): TypedValue | null {
+  const { origin, birth } = f;
+  const isAdded = origin !== null && origin.step !== birth?.step && origin.text?.form === 'load';
+  return isAdded && value?.type === 'pkt' ? typeInLine(f, origin.source) : null;
+}
+
+/** Type of the argument of a global function, which the verifier knows by its size only. */
+function argumentType(f: Fault, value: Value | null, at: AccessPlace): TypedValue | null {
+  const types = f.binding.object?.types ?? null;
+  const name = f.function;
+  const index = Number(f.register?.slice(1)) - 1;
+  if (types === null || name === null || f.birth !== null || !/^mem/.test(value?.type ?? '')) {
+    return null;
+  }
+  const func = findTypeKey(types, { kind: 'func', name, ordinal: 0 });
+  const param =
+    func === null ? undefined : paramsOf(types, typeId(sizeOrTypeOf(types, func)))[index];
+  const pointed = param === undefined ? null : refOf(types, skipModifiers(types, param.type));
+  if (pointed === null) return null;
+  const type = skipModifiers(types, pointed);
+  return { name: typeExpression(types, type), member: memberPath(types, type, at) };
 }
 
 /** Type and member that an instruction loads. */
@@ -68,10 +116,7 @@ function acquiredType(f: Fault): TypedValue | null {
 }
 
 /** Type of the variable that holds the pointer, as a line declares it. */
-function declaredType(
-  f: Fault,
-  { off, size }: { readonly off: number; readonly size: number },
-): TypedValue | null {
+function declaredType(f: Fault, { off, size }: AccessPlace): TypedValue | null {
   const { variable, binding } = f;
   const name = variable === null ? null : declaredStruct(f.sources(), variable);
   if (name === null) return null;
@@ -80,20 +125,37 @@ function declaredType(
   for (const types of kernel === null ? [] : [kernel, object?.types ?? null]) {
     const key = { kind: 'struct', name: name.slice('struct '.length), ordinal: 0 };
     const id = types === null ? null : findTypeKey(types, key);
-    if (types !== null && id !== null)
-      return { name, member: memberPath(types, id, { off, size }) };
+    const member = types === null || id === null ? null : memberPath(types, id, { off, size });
+    if (member !== null) return { name, member };
   }
   return { name, member: null };
 }
 
 /** Type of the pointer that the failing line follows, as the log's lines declare it. */
 function typeInSource(f: Fault): TypedValue | null {
-  if (f.text?.mem === null) return null;
-  const followed = followedMember(f.source);
+  return f.text?.mem === null ? null : typeInLine(f, f.source);
+}
+
+/** Type of the pointer that a line follows to one member, as the log's lines declare it. */
+function typeInLine(f: Fault, line: string): TypedValue | null {
+  const followed = followedMember(line);
   if (followed === null) return null;
   const name = declaredStruct(f.sources(), followed.variable);
   return name === null ? null : { name, member: followed.member };
 }
+
+/** Returns the object on the stack, or in a value, that a message is about; else null. */
+function objectOf(f: Fault): string | null {
+  const known = OBJECTS.find(([rules]) => rules.test(f.message.rule))?.[1];
+  if (known !== undefined) return known;
+  if (!/^(?:iterator-argument|stack-object-offset)$/.test(f.message.rule)) return null;
+  const named = /\b(?:bpf_)?(iter_\w{1,60}|dynptr)\b/.exec(f.messageText)?.[1];
+  return named === undefined ? null : `struct bpf_${named}`;
+}
+
+/** Rules about numbers, or addresses as such, which are no part of a type. */
+const NUMBER_RULES =
+  /^(?:program-exit-value|helper-size-\w+|global-func-args|pointer-comparison|constant-argument|return-not-scalar|return-stack-pointer|div-by-zero|invalid-shift)$/;
 
 /** Objects that a rule is about, whatever the value. */
 const OBJECTS: readonly (readonly [RegExp, string])[] = [

@@ -56,6 +56,23 @@ describe('value of a register', () => {
     expect(typed('map_value(map=locks,ks=4,vs=8)', 0, 4)?.member).toBe('lock');
   });
 
+  it('is the variable, for a variable of such a struct', () => {
+    const { types } = object;
+    const id = types && findTypeKey(types, { kind: 'struct', name: 'bpf_spin_lock', ordinal: 0 });
+    if (types === null || id === null) throw new Error('no struct bpf_spin_lock');
+    expect(memberPath(types, id, { off: 0, size: 4 })).toBeNull();
+  });
+
+  it('is at most an array at an offset that is not constant', () => {
+    const map = 'map=events,ks=4,vs=56';
+    const range = 'smin=smin32=-100,smax=smax32=39';
+    expect(typed(`map_value(${map},${range})`, 0, 8)).toEqual({
+      name: 'struct event',
+      member: null,
+    });
+    expect(typed(`map_value(${map},off=12,${range})`, 0, 4)?.member).toBe('in[0].b');
+  });
+
   it('is a member of the context of the program type', () => {
     expect(programTypeOf(binding)).toBe('XDP');
     expect(typed('ctx()', 4, 4)).toEqual({ name: 'struct xdp_md', member: 'data_end' });

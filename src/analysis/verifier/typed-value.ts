@@ -47,7 +47,12 @@ export type TypedValue = {
 };
 
 /** An access: bytes from the place that the register points at, as the log prints its offset. */
-export type AccessPlace = { readonly off: number; readonly size: number | null };
+export type AccessPlace = {
+  readonly off: number;
+  readonly size: number | null;
+  /** True if a number that is known at run time only is added to the offset. */
+  readonly isVariable?: boolean;
+};
 
 /** Returns what a pointer points at; null if its type has no name in the files. */
 export function typedValue(
@@ -56,7 +61,7 @@ export function typedValue(
   binding: LogBinding,
 ): TypedValue | null {
   const off = (numberOf(value, 'off') ?? 0) + place.off;
-  const at = { off, size: place.size };
+  const at = { off, size: place.size, isVariable: RANGE_KEYS.some((key) => hasKey(value, key)) };
   const base = value.type.replace(/_or_null(?=_|$)/, '');
   const kernelType = /(?:^|_)ptr_(.+)$/.exec(base)?.[1];
   if (kernelType !== undefined) return structNamed(kernelType, at, binding);
@@ -65,6 +70,11 @@ export function typedValue(
   const known = FIXED_TYPES.get(base);
   return known === undefined ? null : structNamed(known, at, binding);
 }
+
+/** Keys of a value whose offset is not constant. */
+const RANGE_KEYS: readonly string[] = ['smin', 'smax', 'umin', 'umax', 'var_off'];
+
+const hasKey = ({ kv }: Value, key: string) => kv.some(([name]) => name === key);
 
 /** Structs that pointers of one kind point at. Source: kernel/bpf/log.c, reg_type_str. */
 const FIXED_TYPES: ReadonlyMap<string, string> = new Map([
@@ -196,8 +206,8 @@ export function memberPath(types: TypeTable, root: TypeId, at: AccessPlace): str
     bitOffset === at.off * 8 && (at.size === null || bitSize === at.size * 8);
   const exact = covering.filter(isExact);
   const [only, other] = exact.length > 0 ? exact : covering;
-  if (only === undefined) return null;
-  return pathText(types, root, other === undefined ? only.path : shared(only, other), at.off);
+  if (only === undefined || OPAQUE.test(nameOf(types, skipModifiers(types, root)))) return null;
+  return pathText(types, root, other === undefined ? only.path : shared(only, other), at);
 }
 
 /** Returns the path of the struct or union that two members are in. */
@@ -210,7 +220,12 @@ function shared(one: Covering, other: Covering): number[] {
 const OPAQUE =
   /^bpf_(?:spin_lock|res_spin_lock|timer|wq|task_work|list_head|list_node|rb_root|rb_node|refcount|dynptr)$/;
 
-function pathText(types: TypeTable, root: TypeId, path: readonly number[], off: number) {
+function pathText(
+  types: TypeTable,
+  root: TypeId,
+  path: readonly number[],
+  { off, isVariable = false }: AccessPlace,
+) {
   let text = '';
   let at = 0;
   let type = root;
@@ -237,6 +252,9 @@ function pathText(types: TypeTable, root: TypeId, path: readonly number[], off: 
     if (OPAQUE.test(nameOf(types, compositeOf(types, type) ?? VOID))) return text;
     if (off > at || i < path.length - 1) intoArray();
   }
+  const isArray = kindOf(types, skipModifiers(types, type)) === BtfKind.ARRAY;
+  // An unknown offset stays in an array at most, and leaves any other member.
+  if (isVariable && !isArray && !text.includes('[')) return null;
   return text === '' ? null : text;
 }
 
