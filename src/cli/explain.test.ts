@@ -1,8 +1,9 @@
 /** Tests `btfscope explain` on small logs: text, JSON, rows of lines, and the exit status. */
 import { describe, expect, it } from 'vitest';
+import { KNOWS_LESS, KNOWS_MORE } from '#testing/compared-logs.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
-import { ACCEPTED, KNOWS_LESS, KNOWS_MORE, REFUSED, WITH_BLOCK } from '#testing/verifier-logs.ts';
+import { ACCEPTED, REFUSED, WITH_BLOCK } from '#testing/verifier-logs.ts';
 
 const filesOf = (texts: Readonly<Record<string, string>>) =>
   new Map(Object.entries(texts).map(([name, text]) => [name, new TextEncoder().encode(text)]));

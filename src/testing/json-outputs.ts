@@ -1,9 +1,10 @@
 /** Outputs of all commands with `--json` for real files, named as in docs/json-schema.json. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
+import { KNOWS_LESS, KNOWS_MORE } from './compared-logs.ts';
 import { JsonRow } from './json-row.ts';
 import { type Ran, runCommand } from './run-command.ts';
-import { KNOWS_LESS, KNOWS_MORE, LOGS } from './verifier-logs.ts';
+import { LOGS } from './verifier-logs.ts';
 
 const KERNELS = `${import.meta.dirname}/../../testdata/kernels`;
 const ARCHIVES = `${import.meta.dirname}/../../testdata/archives`;

@@ -1,7 +1,10 @@
 /** Answers requests about a log: its overview, the text of lines, a search, the answer, its replay. */
+
 import { explainLine } from '#analysis/log/explain.ts';
+import { isLogLine } from '#analysis/log/failures.ts';
 import { sanitised } from '#analysis/log/sanitise.ts';
 import { cardOf } from '#analysis/verifier/cards.ts';
+import { comparePart } from '#analysis/verifier/compare-logs.ts';
 import {
   type LogOverview,
   overviewOf,
@@ -17,8 +20,9 @@ import { toldAnswer } from '#analysis/verifier/told-answer.ts';
 import { type Walk, walkOf } from '#analysis/verifier/walk.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type Context, inSlices, SLICE_MS, Slices } from '#bytes/long-work.ts';
-import { type ByteSource, MAX_MEMORY } from '#bytes/source.ts';
-import type { Methods } from './protocol.ts';
+import { type ByteSource, blobSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
+import { ingest } from '#ingest/ingest.ts';
+import type { Methods, OtherLog } from './protocol.ts';
 
 /** Maximum number of lines in an answer. */
 const MAX_LINES = 4096;
@@ -33,6 +37,8 @@ export class LogAnswers {
   readonly overview: LogOverview;
   readonly #table: LogTable;
   readonly #readings: ReadOverview['readings'];
+  /** The log that this one was compared with last. */
+  #other: { readonly key: number; readonly table: LogTable } | null = null;
 
   private constructor(table: LogTable, { overview, readings }: ReadOverview) {
     this.#table = table;
@@ -121,6 +127,17 @@ export class LogAnswers {
     return walk === null ? null : lastWrite(walk, statesOf(walk), step, name);
   }
 
+  /** Compares a part with one of another log. Throws `Malformed` if that cannot be read. */
+  async compare(
+    { part, other }: Methods['compareLog']['params'],
+    context: Context,
+  ): Promise<Methods['compareLog']['result']> {
+    if (this.#other?.key !== other.key) {
+      this.#other = { key: other.key, table: await readOther(other, context) };
+    }
+    return { compared: comparePart(this.#table, this.#other.table, [part, other.part]) };
+  }
+
   #part(index: number): LogPart | null {
     return this.#table.parts[index] ?? null;
   }
@@ -131,6 +148,14 @@ export class LogAnswers {
     const walk = walkOf(this.#table, own);
     return walk.stepCount === 0 ? null : walk;
   }
+}
+
+async function readOther({ name, file }: OtherLog, context: Context): Promise<LogTable> {
+  const source =
+    file instanceof Blob ? blobSource(name, file) : bufferSource(name, new Uint8Array(file));
+  const opened = await ingest(source, { ...context, loadForms: async () => isLogLine });
+  if (opened.kind !== 'log') throw new Error(`${name} is no log`);
+  return await readLog(opened.source, context);
 }
 
 /** Bytes of a log that are read at once. */

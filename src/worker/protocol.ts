@@ -43,6 +43,7 @@ import type { ModelFile } from '#analysis/query/table.ts';
 import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { ProgramMatch } from '#analysis/verifier/agreement.ts';
 import type { RuleCard } from '#analysis/verifier/cards.ts';
+import type { ComparedLogs } from '#analysis/verifier/compare-logs.ts';
 import type { LogEvidence } from '#analysis/verifier/log-evidence.ts';
 import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import type { ReplayColumns } from '#analysis/verifier/replay-columns.ts';
@@ -61,6 +62,15 @@ import type { MinBtfAnswer, ResolveParams } from './core-answers.ts';
 import type { DeclaredAnswer } from './declarations-answer.ts';
 import type { KernelFacts, LoadAnswer } from './load-answers.ts';
 import type { TextFormat, TextOptions, WholeText } from './text-answers.ts';
+
+/** A part of another log. The worker reads each `key` only once while it is asked for it. */
+export type OtherLog = {
+  readonly key: number;
+  readonly name: string;
+  /** A `Blob` is passed by reference; bytes are copied. */
+  readonly file: Blob | ArrayBuffer;
+  readonly part: number;
+};
 
 export type OpenResult =
   | { readonly kind: 'object'; readonly model: ObjectModel }
@@ -261,6 +271,11 @@ export type Methods = {
   logWrite: {
     params: { readonly part: number; readonly step: number; readonly name: string };
     result: number | null;
+  };
+  /** Compares a part of a log with one of another log; `compared` is null if one has no walk. */
+  compareLog: {
+    params: { readonly part: number; readonly other: OtherLog };
+    result: { readonly compared: ComparedLogs | null };
   };
   /** Returns for each part of a log the program of this object that agrees with it, or null. */
   matchLog: {

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { readCode } from '#analysis/objects/section-code.ts';
+import { KNOWS_LESS, KNOWS_MORE } from '#testing/compared-logs.ts';
 import { sampleBytes, sampleObject } from '#testing/samples.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
@@ -75,4 +76,16 @@ it('finds the program of a log by opcodes, without its name', async () => {
   expect(match).toMatchObject({ program: program.name, insns: [rows.length, rows.length] });
   const other = await serve('doc_core.bpf.o', new Blob([sampleBytes('doc_core.bpf.o')]));
   expect(await other.ask('matchLog', { parts })).toEqual([null]);
+});
+
+it('compares a part with one of another log', async () => {
+  const { ask } = await serveLog(KNOWS_MORE);
+  const other = { key: 2, name: 'other.log', file: new Blob([KNOWS_LESS]), part: 0 };
+  const { compared } = await ask('compareLog', { part: 0, other });
+  expect(compared?.verdicts).toEqual(['accepted', 'rejected']);
+  expect(compared?.comparison.firstLess).toBe(2);
+  const bytes = await new Blob([KNOWS_MORE]).arrayBuffer();
+  const same = await ask('compareLog', { part: 0, other: { ...other, key: 3, file: bytes } });
+  expect(same.compared?.comparison.firstLess).toBe(-1);
+  expect((await ask('compareLog', { part: 7, other })).compared).toBeNull();
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { KNOWS_LESS, KNOWS_MORE } from '#testing/verifier-logs.ts';
+import { KNOWS_LESS, KNOWS_MORE } from '#testing/compared-logs.ts';
 import { verifierLogs } from '#testing/verifier-programs.ts';
 import { walkOfText } from '#testing/verifier-walks.ts';
 import { compareWalks, type WalkComparison } from './compare-walks.ts';
 
-function compared(first: string, second: string, isRefused = [false, true] as const) {
+function compared(first: string, second: string, isRefused: readonly [boolean, boolean] = [false, true]) {
   return compareWalks(walkOfText(first), walkOfText(second), isRefused);
 }
 

@@ -1,16 +1,19 @@
 import { ArrowLeftRight, Check, FolderOpen, GitCompareArrows } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
-import { visible } from '#bytes/text.ts';
+import type { LogOverview } from '#analysis/verifier/log-overview.ts';
+import { drawnName, visible } from '#bytes/text.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { chooseOther } from '#store/address/compare.ts';
 import { comparedWith } from '#store/address/compared-with.ts';
 import { keyOf } from '#store/address/file-keys.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
+import { usePaneFile } from '#store/session/panes.ts';
 import {
   activeFile,
   type FileId,
+  logOf,
   type OpenFile,
   session,
   typesOf,
@@ -24,14 +27,24 @@ import { countOf } from '#views/parts/number-text.ts';
 import styles from './CompareView.module.css';
 import type { CompareSide } from './compared-pair.ts';
 import { DuplicatesPart } from './DuplicatesPart.tsx';
-import { chooseBefore, openOther, openWantedOther, useOtherFile } from './other-file.ts';
+import { LogsPart } from './LogsPart.tsx';
+import {
+  chooseBefore,
+  isComparable,
+  openOther,
+  openWantedOther,
+  useOtherFile,
+} from './other-file.ts';
 import { compareSettings, compareState } from './state.ts';
 import { TypesPart } from './TypesPart.tsx';
 import { WholePart } from './WholePart.tsx';
 
-/** Compares the types of this file with those of another file: one type, or all types. */
+/** Compares this file with another one: its types, or the walks of two logs. */
 export function CompareView() {
   const active = useActive();
+  const file = usePaneFile();
+  const log = logOf(file);
+  if (file !== null && log !== null) return <LogComparison key={file.id} file={file} log={log} />;
   if (active === null) return null;
   const { types } = active.model;
   return types === null ? (
@@ -45,18 +58,49 @@ export function CompareView() {
   );
 }
 
-function Comparison({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
-  const { id, model, selection } = active;
+/** Returns the other file and its wanted key; keeps the key in the address. React hook. */
+function useOther(id: FileId) {
   const other = useOtherFile(id);
-  const { show: asked } = compareState.useOf(id);
   const { key: wanted } = comparedWith.useOf(id);
-  const { listedAt } = compareSettings.useOf(id);
-  const mode = compareMode(asked, selection, listedAt, other !== null);
   const otherKey = other === null ? null : keyOf(other);
   // The hash of a file is computed only after the file has been opened.
   useEffect(() => {
     if (otherKey !== null) comparedWith.set({ key: otherKey });
   }, [otherKey]);
+  return { other, wanted };
+}
+
+type LogComparisonProps = { readonly file: OpenFile; readonly log: LogOverview };
+
+function LogComparison({ file, log }: LogComparisonProps) {
+  const { other, wanted } = useOther(file.id);
+  const otherLog = logOf(other);
+  return (
+    <div className={styles.view}>
+      <h1 className="visually-hidden">{drawnName(file.name)}</h1>
+      <Toolbar label="Comparison">
+        <SidePickers id={file.id} name={file.name} other={other} words={['First', 'Second']} />
+      </Toolbar>
+      <div className="shrink shrink-y">
+        {other === null || otherLog === null ? (
+          <NoOther
+            wanted={wanted}
+            text="Open a second log: of another kernel or compiler, or from before a change. Both are aligned by source line."
+          />
+        ) : (
+          <LogsPart key={other.id} first={{ file, log }} second={{ file: other, log: otherLog }} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Comparison({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
+  const { id, model, selection } = active;
+  const { other, wanted } = useOther(id);
+  const { show: asked } = compareState.useOf(id);
+  const { listedAt } = compareSettings.useOf(id);
+  const mode = compareMode(asked, selection, listedAt, other !== null);
   const before: CompareSide = { id, name: model.name, types };
   const otherTypes = typesOf(other);
   const after: CompareSide | null =
@@ -70,7 +114,18 @@ function Comparison({ active, types }: { readonly active: Active; readonly types
         {mode === 'duplicates' ? (
           <DuplicatesPart side={before} />
         ) : after === null ? (
-          <NoOther wanted={wanted} />
+          <NoOther
+            wanted={wanted}
+            text="Open a second kernel, module or object: its types are compared with those of this file. Two types of this file can also be compared."
+            actions={
+              <>
+                <Button onClick={compareWithItself}>Compare two types of this file</Button>
+                <Button onClick={() => compareState.set({ show: 'duplicates' })}>
+                  Show duplicates
+                </Button>
+              </>
+            }
+          />
         ) : mode === 'whole' ? (
           <WholePart key={after.id} before={before} after={after} />
         ) : (
@@ -100,27 +155,42 @@ function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
           compareState.set({ show: next });
         }}
       />
-      {mode === 'duplicates' ? null : (
-        <div className="row wrap gap-2 shrink">
-          <BeforePicker id={id} other={other} />
-          <IconButton
-            label="Swap before and after"
-            icon={ArrowLeftRight}
-            disabled={other === null || other.id === id}
-            onClick={() => (other === null ? undefined : chooseBefore(other, other))}
-          />
-          <OtherPicker id={id} other={other} />
-          {other !== null && isNewer(model.name, other.name) ? (
-            <span className="row gap-1 small soft">
-              Before is the newer kernel.
-              <Button size="small" onClick={() => chooseBefore(other, other)}>
-                Put versions in order
-              </Button>
-            </span>
-          ) : null}
-        </div>
-      )}
+      {mode === 'duplicates' ? null : <SidePickers id={id} name={model.name} other={other} />}
     </Toolbar>
+  );
+}
+
+type SidePickersProps = {
+  readonly id: FileId;
+  /** Name of the file, not escaped. */
+  readonly name: string;
+  readonly other: OpenFile | null;
+  /** Words for the two sides. */
+  readonly words?: readonly [string, string];
+};
+
+/** Shows menus to choose the files before and after, and a button that swaps them. */
+function SidePickers({ id, name, other, words = ['Before', 'After'] }: SidePickersProps) {
+  const [before, after] = words;
+  return (
+    <div className="row wrap gap-2 shrink">
+      <BeforePicker id={id} other={other} word={before} />
+      <IconButton
+        label={`Swap ${before.toLowerCase()} and ${after.toLowerCase()}`}
+        icon={ArrowLeftRight}
+        disabled={other === null || other.id === id}
+        onClick={() => (other === null ? undefined : chooseBefore(other, other))}
+      />
+      <OtherPicker id={id} other={other} word={after} />
+      {other !== null && isNewer(name, other.name) ? (
+        <span className="row gap-1 small soft">
+          {before} is the newer kernel.
+          <Button size="small" onClick={() => chooseBefore(other, other)}>
+            Put versions in order
+          </Button>
+        </span>
+      ) : null}
+    </div>
   );
 }
 
@@ -142,31 +212,34 @@ export function compareMode(
   return isTypeNew && listedAt.kind !== 'none' ? 'types' : mode;
 }
 
-/** Shows that there is no other file to compare with, and buttons to choose one. */
-function NoOther({ wanted }: { readonly wanted: string | null }) {
+function compareWithItself(): void {
+  const file = activeFile(session.getState());
+  if (file !== null) chooseOther(file);
+}
+
+type NoOtherProps = {
+  readonly wanted: string | null;
+  /** Text if the address names no other file. */
+  readonly text: string;
+  readonly actions?: ReactNode;
+};
+
+/** Shows that there is no other file to compare with. */
+function NoOther({ wanted, text, actions }: NoOtherProps) {
   const isMissing = useWanted(wanted);
   if (wanted !== null && !isMissing) {
     return <EmptyState title="Opening the other file" />;
   }
-  const itself = () => {
-    const file = activeFile(session.getState());
-    if (file !== null) chooseOther(file);
-  };
   return (
     <EmptyState
       icon={<GitCompareArrows size={28} aria-hidden />}
       title={wanted === null ? 'Nothing to compare with' : 'The other file is not open'}
       text={
         wanted === null
-          ? 'Open a second kernel, module or object: its types are compared with those of this file. Two types of this file can also be compared.'
+          ? text
           : 'The link compares with a file that this page does not have. Open it, or choose another.'
       }
-      actions={
-        <>
-          <Button onClick={itself}>Compare two types of this file</Button>
-          <Button onClick={() => compareState.set({ show: 'duplicates' })}>Show duplicates</Button>
-        </>
-      }
+      actions={actions}
     />
   );
 }
@@ -190,15 +263,22 @@ export function isNewer(a: string, b: string): boolean {
   return compareKernels(infoA.name, infoB.name) > 0;
 }
 
+type PickerProps = {
+  readonly id: FileId;
+  readonly other: OpenFile | null;
+  /** Name of the side. */
+  readonly word: string;
+};
+
 /** Shows a menu to choose the file on the side "before", which becomes the active file. */
-function BeforePicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
+function BeforePicker({ id, other, word }: PickerProps) {
   const files = useSession((state) => state.files);
   const name = visible(files.find((file) => file.id === id)?.name ?? '');
   return (
     <Menu
       trigger={
         <Button className={styles.button} isMenu title={name}>
-          <span className="muted regular">Before</span>
+          <span className="muted regular">{word}</span>
           <span className={styles.name}>
             <bdi>{name}</bdi>
           </span>
@@ -210,7 +290,7 @@ function BeforePicker({ id, other }: { readonly id: FileId; readonly other: Open
 }
 
 /** Shows a menu to choose the file on the side "after". Its last item opens another file. */
-function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
+function OtherPicker({ id, other, word }: PickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const files = useSession((state) => state.files);
@@ -229,7 +309,7 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
       <Menu
         trigger={
           <Button className={styles.button} isMenu>
-            <span className="muted regular">After</span>
+            <span className="muted regular">{word}</span>
             <span className={styles.name}>
               {other === null ? 'choose a file' : <bdi>{otherName(other, id)}</bdi>}
             </span>
@@ -253,7 +333,7 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
   );
 }
 
-/** Returns a menu item for each open file that has types. Kernels are in version order. */
+/** Returns a menu item for each file that can be compared. Kernels are in version order. */
 function itemsOf(
   files: readonly OpenFile[],
   chosen: FileId | null,
@@ -263,13 +343,16 @@ function itemsOf(
   const sorted = files.toSorted((a, b) =>
     compareKernels(kernelInfo(a.name).name, kernelInfo(b.name).name),
   );
+  const own = activeFile(session.getState()) ?? undefined;
   return sorted.flatMap((file) => {
-    const types = typesOf(file);
-    if (types === null) return [];
+    if (!isComparable(file, own)) return [];
+    const count = logOf(file)?.lineCount;
+    const size =
+      count === undefined ? countOf(typesOf(file)?.count ?? 0, 'type') : countOf(count, 'line');
     return [
       {
         id: `${file.id}`,
-        label: `${otherName(file, itself)} · ${countOf(types.count, 'type')}`,
+        label: `${otherName(file, itself)} · ${size}`,
         icon: file.id === chosen ? <Check size={14} aria-hidden /> : null,
         onSelect: () => choose(file),
       },

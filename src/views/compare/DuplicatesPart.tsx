@@ -6,7 +6,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { clientOf } from '#store/session/files.ts';
-import { type TaskKey, Tasks } from '#store/session/tasks.ts';
+import { revisionOf, type TaskKey, Tasks } from '#store/session/tasks.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { NARROW, useNarrow, WIDE } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -30,7 +30,7 @@ export function DuplicatesPart({ side }: { readonly side: CompareSide }) {
     <WorkState
       label="Looking for types that share a name"
       tasks={searches}
-      files={[side.id]}
+      keyNow={() => ({ files: [revisionOf(side.id)] })}
       request={async (options) => clientOf(side.id)?.call('duplicates', null, options)}
     >
       {(groups) => <Groups side={side} groups={groups} />}

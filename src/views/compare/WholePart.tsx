@@ -14,7 +14,7 @@ import { comparisonCsv, comparisonJson, comparisonMarkdown } from '#print/compar
 import { select } from '#store/address/navigation.ts';
 import { clientOf } from '#store/session/files.ts';
 import type { FileId } from '#store/session/session.ts';
-import { type TaskKey, Tasks } from '#store/session/tasks.ts';
+import { revisionOf, type TaskKey, Tasks } from '#store/session/tasks.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Chip } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -44,7 +44,7 @@ export function WholePart({ before, after }: WholePartProps) {
     <WorkState
       label="Comparing all types"
       tasks={comparisons}
-      files={[before.id, after.id]}
+      keyNow={() => ({ files: [revisionOf(before.id), revisionOf(after.id)] })}
       request={async (options) =>
         clientOf(before.id)?.call('compare', { other: after.types }, options)
       }

@@ -1,26 +1,24 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import type { FileId } from '#store/session/session.ts';
-import { revisionOf, type TaskKey, type Tasks } from '#store/session/tasks.ts';
+import type { TaskKey, Tasks } from '#store/session/tasks.ts';
 import { Button } from '#ui/Button.tsx';
 import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/Panel.tsx';
 import styles from './WorkState.module.css';
 
-type WorkStateProps<T> = {
+type WorkStateProps<K extends TaskKey, T> = {
   readonly label: string;
-  readonly tasks: Tasks<TaskKey, T>;
-  readonly files: readonly FileId[];
-  readonly request: Parameters<Tasks<TaskKey, T>['run']>[1];
+  readonly tasks: Tasks<K, T>;
+  readonly keyNow: () => K;
+  readonly request: Parameters<Tasks<K, T>['run']>[1];
   readonly children: (value: T) => ReactNode;
 };
 
 /** Starts some work. Shows its progress, then its result or the reason why it stopped. */
-export function WorkState<T>(props: WorkStateProps<T>) {
-  const { label, tasks, files, request, children } = props;
-  const taskKey = () => ({ files: files.map(revisionOf) });
-  const outcome = tasks.useTask(taskKey);
-  const start = () => void tasks.run(taskKey(), request);
+export function WorkState<K extends TaskKey, T>(props: WorkStateProps<K, T>) {
+  const { label, tasks, keyNow, request, children } = props;
+  const outcome = tasks.useTask(keyNow);
+  const start = () => void tasks.run(keyNow(), request);
   const isNew = outcome === null;
   const begin = useEffectEvent(start);
   useEffect(() => {
@@ -49,7 +47,7 @@ export function WorkState<T>(props: WorkStateProps<T>) {
     outcome?.step === 'running' && outcome.total > 0 ? outcome.done / outcome.total : null;
   return (
     <div className={styles.state}>
-      <ProgressBar label={label} fraction={fraction} onCancel={() => tasks.stop(taskKey())} />
+      <ProgressBar label={label} fraction={fraction} onCancel={() => tasks.stop(keyNow())} />
     </div>
   );
 }

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { overviewOf } from '#analysis/verifier/log-overview.ts';
+import { finish } from '#bytes/long-work.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { keyOf } from '#store/address/file-keys.ts';
 import type { OpenFile } from '#store/session/session.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { logTable } from '#testing/verifier-logs.ts';
 import { otherFile } from './other-file.ts';
+
+const overviewOfText = (text: string) => finish(overviewOf(logTable(text))).overview;
 
 const model = await sampleModel('kernel.btf');
 const object = await sampleModel('exec_trace.bpf.o');
@@ -45,6 +50,18 @@ describe('otherFile', () => {
     expect(otherFile(files, 1, 3, '2'.repeat(64))?.id).toBe(2);
     expect(otherFile(files, 1, null, 'sample:kernel.btf')?.id).toBe(3);
     expect(otherFile(files, 1, null, '1'.repeat(64))?.id).toBe(1);
+  });
+
+  it('is a log for a log, by its hash until the page has packed it', () => {
+    const log = overviewOfText('processed 2 insns (limit 1000000)\n');
+    const logFile = (id: number, patch: Partial<OpenFile> = {}) =>
+      file(id, { status: { step: 'log', log, issues: [] }, ...patch });
+    const mixed = [file(1), logFile(2), logFile(3, { carriedKey: 'bytes1:x' })];
+    expect(otherFile(mixed, 2, null, null)?.id).toBe(3);
+    expect(otherFile(mixed, 2, null, '3'.repeat(64))?.id).toBe(3);
+    expect(otherFile(mixed, 2, null, 'bytes1:x')?.id).toBe(3);
+    expect(otherFile(mixed, 1, null, 'bytes1:x')).toBeNull();
+    expect(otherFile(mixed.slice(0, 2), 2, null, null)).toBeNull();
   });
 
   it('is null if that is not open, or has no types', () => {

@@ -10,6 +10,7 @@ import {
   activeFile,
   type FileId,
   fileById,
+  logOf,
   modelOf,
   type OpenFile,
   session,
@@ -31,16 +32,26 @@ export function otherFile(
   chosen: FileId | null,
   wanted: string | null,
 ): OpenFile | null {
-  const withTypes = files.filter((file) => typesOf(file) !== null);
-  if (wanted !== null) return withTypes.find((file) => keyOf(file) === wanted) ?? null;
-  const others = withTypes.filter((file) => file.id !== id);
-  const isProgram = isProgramFile(files.find((file) => file.id === id));
+  const own = files.find((file) => file.id === id);
+  const fitting = files.filter((file) => isComparable(file, own));
+  if (wanted !== null) {
+    // The key of a small log is its hash until the page has packed it for links.
+    const has = (file: OpenFile) => keyOf(file) === wanted || file.sha256 === wanted;
+    return fitting.find(has) ?? null;
+  }
+  const others = fitting.filter((file) => file.id !== id);
+  const isProgram = isProgramFile(own);
   return (
-    withTypes.find((file) => file.id === chosen) ??
+    fitting.find((file) => file.id === chosen) ??
     others.findLast((file) => isProgramFile(file) === isProgram) ??
     others.at(-1) ??
     null
   );
+}
+
+/** Returns true if a file can be compared with `own`: both are logs, or both have types. */
+export function isComparable(file: OpenFile, own: OpenFile | undefined): boolean {
+  return logOf(own ?? null) === null ? typesOf(file) !== null : logOf(file) !== null;
 }
 
 /** Returns true if the file is a BPF object, which is best compared with another object. */
@@ -54,8 +65,10 @@ export async function openOther(file: File): Promise<string | null> {
   const id = await openFile(file, { activate: false });
   const opened = fileById(session.getState(), id);
   if (opened === null) return null;
-  if (typesOf(opened) === null) {
-    return opened.status.step === 'failed' ? 'it could not be opened' : 'it has no types';
+  const own = activeFile(session.getState()) ?? undefined;
+  if (!isComparable(opened, own)) {
+    if (opened.status.step === 'failed') return 'it could not be opened';
+    return logOf(own ?? null) === null ? 'it has no types' : 'it is not a log';
   }
   chooseOther(opened);
   return null;
@@ -63,15 +76,16 @@ export async function openOther(file: File): Promise<string | null> {
 
 const opening = new Map<string, Promise<boolean>>();
 
-/** Opens the file with this key. Resolves to false if opening fails or the file has no types. */
+/** Opens the file with this key. Resolves to false if opening fails or the file cannot be compared. */
 export function openWantedOther(key: string): Promise<boolean> {
   // While the file opens, other requests for the same key get the same promise.
-  return getOrCreate(opening, key, () => openWithTypes(key).finally(() => opening.delete(key)));
+  return getOrCreate(opening, key, () => openComparable(key).finally(() => opening.delete(key)));
 }
 
-async function openWithTypes(key: string): Promise<boolean> {
+async function openComparable(key: string): Promise<boolean> {
+  const own = activeFile(session.getState()) ?? undefined;
   const { file } = await openByKey(key, '', { activate: false });
-  return typesOf(file) !== null;
+  return file !== null && isComparable(file, own);
 }
 
 /** Makes `file` the active file and compares it with `after`. Swaps the sides if both are equal. */

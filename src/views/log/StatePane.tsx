@@ -1,7 +1,7 @@
 import { ArrowUpRight, History } from 'lucide-react';
 import type { Replay } from '#analysis/verifier/replay.ts';
 import type { ReplayLine } from '#analysis/verifier/replay-source.ts';
-import { type StateRow, shownValue, stateRows, valueFacts } from '#analysis/verifier/state-rows.ts';
+import { type StateRow, stateRows, valueFacts } from '#analysis/verifier/state-rows.ts';
 import type { StepFacts } from '#analysis/verifier/step-facts.ts';
 import type { LogBinding } from '#analysis/verifier/typed-value.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -14,6 +14,7 @@ import { follow, recordGoal } from '#views/parts/log/LineText.tsx';
 import { placeText } from './answer-text.ts';
 import { insnSelection, recordsOf } from './insn-selection.ts';
 import styles from './StatePane.module.css';
+import { ValueText } from './ValueText.tsx';
 
 type StatePaneProps = {
   readonly log: FileId;
@@ -224,30 +225,5 @@ function Row(props: FactsProps & { readonly row: StateRow }) {
         ) : null}
       </td>
     </tr>
-  );
-}
-
-type ValueTextProps = {
-  readonly value: NonNullable<StateRow['after']>;
-  readonly binding: LogBinding;
-};
-
-function ValueText({ value, binding }: ValueTextProps) {
-  const { type, place, marks } = shownValue(value, binding);
-  return (
-    <>
-      <code>{drawnName(type)}</code>
-      {place === '' ? null : (
-        <>
-          {' '}
-          <code className="soft">{drawnName(place)}</code>
-        </>
-      )}
-      {marks.map((mark) => (
-        <span key={mark} className={styles.mark} data-mark={mark}>
-          {mark}
-        </span>
-      ))}
-    </>
   );
 }
