@@ -108,6 +108,36 @@ test('the paths of a walk are a tree, and each step has its state', async ({ pag
   await expect(page.getByText(/8 walked instructions in the log; the verifier/)).toBeVisible();
   const costs = page.getByRole('listbox', { name: 'Cost of lines' });
   await expect(costs.getByRole('option').first()).toContainText('null.bpf.c:12');
+  const graph = page.getByRole('group', { name: 'Cost of functions, lines and instructions' });
+  const first = graph.getByRole('button').first();
+  await expect(first).toHaveAccessibleName(/8 instructions, 100\.0 %/);
+  await first.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowRight');
+  await expect(graph.getByRole('button', { name: /null\.bpf\.c:15 return 0/ })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(state(page, 6)).toBeVisible();
+  await expectAccessibleInEachLook(page, 'the cost of a walk');
+  app.expectQuiet();
+});
+
+test('a register shows where its value comes from and goes to', async ({ page }) => {
+  const app = await paste(page, LOG);
+  const list = (name: string) => page.getByRole('list', { name });
+  await expect(list('R6 comes from')).toContainText('null.bpf.c:12');
+  await expect(page.getByText('No later instruction of this path uses it.')).toBeVisible();
+  await page.keyboard.press('w');
+  await expect(state(page, 3)).toBeVisible();
+  await row(page, 'R0').getByRole('button', { name: 'R0', exact: true }).click();
+  await expect(list('R0 comes from').getByRole('listitem').first()).toContainText('null.bpf.c:12');
+  await row(page, 'R6').getByRole('button', { name: 'R6', exact: true }).click();
+  await expect(list('R6 goes to').getByRole('listitem')).toHaveText(/null\.bpf\.c:16 *return \*e/);
+  await list('R6 goes to').getByRole('button', { name: 'insn 8' }).click();
+  await list('R6 goes to')
+    .getByRole('button', { name: /r0 = \*\(u64 \*\)\(r6/ })
+    .click();
+  await expect(state(page, 8)).toBeVisible();
   app.expectQuiet();
 });
 

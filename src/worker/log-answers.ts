@@ -17,6 +17,7 @@ import { replayColumns } from '#analysis/verifier/replay-columns.ts';
 import { lastWrite, stepFacts } from '#analysis/verifier/step-facts.ts';
 import { statesOf } from '#analysis/verifier/step-states.ts';
 import { toldAnswer } from '#analysis/verifier/told-answer.ts';
+import { valueFlow } from '#analysis/verifier/value-flow.ts';
 import { type Walk, walkOf } from '#analysis/verifier/walk.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type Context, inSlices, SLICE_MS, Slices } from '#bytes/long-work.ts';
@@ -125,6 +126,12 @@ export class LogAnswers {
   write({ part, step, name }: Methods['logWrite']['params']): Methods['logWrite']['result'] {
     const walk = this.#walk(part);
     return walk === null ? null : lastWrite(walk, statesOf(walk), step, name);
+  }
+
+  /** Returns where a value comes from and goes to; null without a walk. */
+  flow({ part, ...params }: Methods['logFlow']['params']): Methods['logFlow']['result'] {
+    const walk = this.#walk(part);
+    return walk === null ? null : valueFlow(walk, statesOf(walk), params);
   }
 
   /** Compares a part with one of another log. Throws `Malformed` if that cannot be read. */

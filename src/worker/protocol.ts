@@ -50,6 +50,7 @@ import type { ReplayColumns } from '#analysis/verifier/replay-columns.ts';
 import type { StepFacts } from '#analysis/verifier/step-facts.ts';
 import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
 import type { LogBinding } from '#analysis/verifier/typed-value.ts';
+import type { ValueFlow } from '#analysis/verifier/value-flow.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -271,6 +272,16 @@ export type Methods = {
   logWrite: {
     params: { readonly part: number; readonly step: number; readonly name: string };
     result: number | null;
+  };
+  /** Returns where the value of a register or slot comes from and goes to on the path to `until`. */
+  logFlow: {
+    params: {
+      readonly part: number;
+      readonly step: number;
+      readonly name: string;
+      readonly until: number;
+    };
+    result: ValueFlow | null;
   };
   /** Compares a part of a log with one of another log; `compared` is null if one has no walk. */
   compareLog: {

@@ -304,6 +304,7 @@ export class FileServer {
     replayLog: (params) => this.#logAnswers().replay(params),
     logStep: (params) => this.#logAnswers().step(params),
     logWrite: (params) => this.#logAnswers().write(params),
+    logFlow: (params) => this.#logAnswers().flow(params),
     compareLog: (params, context) => this.#logAnswers().compare(params, context),
     matchLog: ({ parts }) => {
       const { model, source } = this.#object();

@@ -52,6 +52,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   answerLog: 'the search for the cause of a failure',
   ruleCard: 'the card of a rule',
   replayLog: 'the reading of the walk',
+  logFlow: 'the search for the uses of a value',
   compareLog: 'the comparison of two logs',
   logStep: 'the reading of the walk',
   logWrite: 'the search for a write',

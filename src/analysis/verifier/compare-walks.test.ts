@@ -4,7 +4,11 @@ import { verifierLogs } from '#testing/verifier-programs.ts';
 import { walkOfText } from '#testing/verifier-walks.ts';
 import { compareWalks, type WalkComparison } from './compare-walks.ts';
 
-function compared(first: string, second: string, isRefused: readonly [boolean, boolean] = [false, true]) {
+function compared(
+  first: string,
+  second: string,
+  isRefused: readonly [boolean, boolean] = [false, true],
+) {
   return compareWalks(walkOfText(first), walkOfText(second), isRefused);
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { logTable } from '#testing/verifier-logs.ts';
 import { Replay } from './replay.ts';
 import { replayColumns } from './replay-columns.ts';
-import { costlyLines, loopCosts } from './replay-cost.ts';
+import { type CostNode, costlyLines, costTree, loopCosts } from './replay-cost.ts';
 import { replayLines } from './replay-source.ts';
 import { walkOf } from './walk.ts';
 
@@ -37,5 +37,44 @@ processed 12 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_sta
     [4, 3],
     [5, 2],
     [2, 1],
+  ]);
+});
+
+it('counts walked instructions by function, line and instruction', () => {
+  const table = logTable(`0: R1=ctx() R10=fp0
+; return twice(7); @ a.c:2
+0: (b7) r1 = 7                        ; R1=7
+1: (85) call pc+1
+caller:
+ R10=fp0
+callee:
+ frame1: R1=7 R10=fp0
+3: frame1: R1=7 R10=fp0
+; static int twice(int x) @ a.c:8
+3: (bf) r0 = r1                       ; frame1: R0=7 R1=7
+; return 2 * x; @ a.c:9
+4: (67) r0 <<= 1                      ; frame1: R0=14
+5: (95) exit
+returning from callee:
+ frame1: R0=14 R10=fp0
+to caller at 2:
+ R0=14 R10=fp0
+2: R0=14 R10=fp0
+; return twice(7); @ a.c:2
+2: (95) exit
+processed 6 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`);
+  const [part] = table.parts;
+  if (part === undefined) throw new Error('the text has a log');
+  const replay = new Replay(replayColumns(walkOf(table, part)), null);
+  const lines = replayLines(replay, null);
+  const textOf = ({ kind, insn, line, steps, children }: CostNode): string => {
+    const inner = children.map(textOf).join(' ');
+    const place = kind === 'insn' ? insn : `${kind} ${lines.lines[line]?.line}`;
+    return `${place}:${steps}${inner === '' ? '' : `(${inner})`}`;
+  };
+  expect(costTree(replay, lines).map(textOf)).toEqual([
+    'function 2:3(line 2:3(0:1 1:1 2:1))',
+    'function 8:3(line 9:2(4:1 5:1) line 8:1(3:1))',
   ]);
 });

@@ -1,5 +1,6 @@
-/** What the walk of a program costs: walked instructions of each line of C and of each loop. */
-import { lowerBound } from '#bytes/arrays.ts';
+/** What the walk of a program costs: walked instructions by function, line of C and loop. */
+import { lowerBound, upperBound } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { Replay } from './replay.ts';
 import type { ReplayLines } from './replay-source.ts';
 
@@ -48,4 +49,69 @@ export function costlyLines({ lines }: ReplayLines): number[] {
   return lines
     .flatMap(({ count }, line) => (count === 0 ? [] : [line]))
     .sort((a, b) => (lines[b]?.count ?? 0) - (lines[a]?.count ?? 0) || a - b);
+}
+
+/** Walked instructions of a function, of a line in it, or of one instruction. */
+export type CostNode = {
+  readonly kind: 'function' | 'line' | 'insn';
+  /** First instruction. */
+  readonly insn: number;
+  /** Index of the line of C in the lines; -1 if there is none. Of a function, its first line. */
+  readonly line: number;
+  readonly steps: number;
+  /** Lines of a function, instructions of a line; the most expensive first. */
+  readonly children: readonly CostNode[];
+};
+
+/** Returns the functions of a walk with their lines and instructions, the most expensive first. */
+export function costTree(replay: Replay, { lineOfStep }: ReplayLines): readonly CostNode[] {
+  const starts = functionStarts(replay);
+  const functions = new Map<number, Map<number, Map<number, number>>>();
+  for (let step = 0; step < replay.stepCount; step++) {
+    const insn = replay.insnOf(step);
+    const start = starts[upperBound(starts, insn) - 1] ?? 0;
+    const lines = getOrCreate(functions, start, () => new Map<number, Map<number, number>>());
+    const insns = getOrCreate(lines, lineOfStep[step] ?? -1, () => new Map<number, number>());
+    insns.set(insn, (insns.get(insn) ?? 0) + 1);
+  }
+  return nodes(functions, (start, lines) => {
+    const children = nodes(lines, (line, insns) =>
+      node(
+        'line',
+        line,
+        nodes(insns, (insn, steps) => ({ kind: 'insn', insn, line, steps, children: [] })),
+      ),
+    );
+    const first = children.find(({ insn }) => insn === start)?.line ?? -1;
+    return { ...node('function', first, children), insn: start };
+  });
+}
+
+function nodes<T>(
+  map: ReadonlyMap<number, T>,
+  make: (key: number, value: T) => CostNode,
+): readonly CostNode[] {
+  const all = [...map].map(([key, value]) => make(key, value));
+  return all.sort((a, b) => b.steps - a.steps || a.insn - b.insn);
+}
+
+function node(kind: CostNode['kind'], line: number, children: readonly CostNode[]): CostNode {
+  let steps = 0;
+  let insn = Infinity;
+  for (const child of children) {
+    steps += child.steps;
+    insn = Math.min(insn, child.insn);
+  }
+  return { kind, insn, line, steps, children };
+}
+
+/** Returns the first instructions of the functions that the walk entered, ascending. */
+function functionStarts(replay: Replay): readonly number[] {
+  const starts = new Set([0]);
+  for (let step = 0; step < replay.stepCount; step++) {
+    const parent = replay.parentOf(step);
+    const isCall = parent >= 0 && replay.frameOf(step) > replay.frameOf(parent);
+    if (isCall || replay.isRoot(step)) starts.add(replay.insnOf(step));
+  }
+  return [...starts].sort((a, b) => a - b);
 }

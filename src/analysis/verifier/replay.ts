@@ -9,6 +9,7 @@ import type { ReplayColumns, ReplaySource } from './replay-columns.ts';
 import { EDGES, type Prune } from './walk.ts';
 
 const NEXT = EDGES.indexOf('next');
+const ROOT = EDGES.indexOf('root');
 
 /** A part of a path between two branches: steps that follow each other in the log. */
 export type Segment = {
@@ -60,6 +61,11 @@ export class Replay {
   /** Returns the step before on the same path; -1 at its start. */
   parentOf(step: number): number {
     return this.columns.parents[step] ?? -1;
+  }
+
+  /** True at the start of a program, or of a function that is checked on its own. */
+  isRoot(step: number): boolean {
+    return this.columns.edges[step] === ROOT;
   }
 
   /** Returns the line of C of a step as the log has it. */

@@ -67,7 +67,17 @@ function chainPlaces(walk: Walk, chain: readonly number[], step: number | null):
   return chain.map((insn) => {
     const at = found.get(insn) ?? walk.lastStepOf(insn);
     if (at === null) return { insn, step: null, logLine: null, text: '', source: null };
-    const logLine = walk.lines[at] ?? null;
-    return { insn, step: at, logLine, text: walk.printedOf(at), source: walk.sourceOf(at) };
+    return chainInsn(walk, at);
   });
+}
+
+/** Returns a step of a walk with its texts. */
+export function chainInsn(walk: Walk, step: number): ChainInsn {
+  return {
+    insn: walk.insnOf(step),
+    step,
+    logLine: walk.lines[step] ?? null,
+    text: walk.printedOf(step),
+    source: walk.sourceOf(step),
+  };
 }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { walkOfText } from '#testing/verifier-walks.ts';
 import { StepStates } from './step-states.ts';
-import { walkCost } from './walk-cost.ts';
-import { walkPaths } from './walk-paths.ts';
 
 const TWO_PATHS = `func#0 @0
 0: R1=ctx() R10=fp0
@@ -32,10 +30,6 @@ test('finds the branch that a path comes from, and what was pruned', () => {
   expect(walk.pathTo(6)).toEqual([0, 1, 4, 5, 6]);
   expect(walk.prunes).toMatchObject([{ insn: 7, parent: 5, earlier: 7 }]);
   expect(walk.sourceOf(6)).toMatchObject({ text: 'x = 2;', file: 'a.c', line: 5 });
-  expect(walkPaths(walk)).toMatchObject([
-    { first: 0, last: 3, parent: -1, end: 'exit' },
-    { first: 4, last: 7, parent: 1, end: 'exit' },
-  ]);
 });
 
 test('adds changes up to the state before and after a step', () => {
@@ -141,22 +135,6 @@ test('finds the branch of a path where Linux 5.10 does not print it', () => {
 `);
   expect([...walk.parents]).toEqual([-1, 0, 1, 1]);
   expect(new StepStates(walk).before(3).regs.get('R0')?.const).toBe('0');
-});
-
-test('counts steps by source line, function and loop', () => {
-  const round = `; i++ @ a.c:2
-1: (07) r1 += 1                       ; R1=1
-2: (a5) if r1 < 0x3 goto pc-2         ; R1=1
-`;
-  const walk = walkOfText(`0: R1=ctx() R10=fp0
-; int i = 0; @ a.c:1
-0: (b7) r1 = 0                        ; R1=0
-${round.repeat(3)}3: (95) exit
-`);
-  const cost = walkCost(walk);
-  expect(cost.lines).toMatchObject([{ steps: 7, visits: 1 }, { steps: 1 }]);
-  expect(cost.functions).toEqual([{ start: 0, steps: 8 }]);
-  expect(cost.loops).toEqual([{ head: 1, back: 2, rounds: 2 }]);
 });
 
 test('states that the search for precise numbers prints are not of the next step', () => {

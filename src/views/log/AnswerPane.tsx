@@ -1,12 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { unifiedDiff } from '#analysis/load/source-diff.ts';
 import type { PartOverview } from '#analysis/verifier/log-overview.ts';
 import { shownValue } from '#analysis/verifier/state-rows.ts';
-import type { ChainInsn, ToldAnswer } from '#analysis/verifier/told-answer.ts';
+import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
 import { drawnName } from '#bytes/text.ts';
 import { Landmark } from '#ui/aria.tsx';
 import { Badge } from '#ui/Badge.tsx';
-import { Button } from '#ui/Button.tsx';
 import { Code, CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Disclosure } from '#ui/Panel.tsx';
@@ -14,6 +13,7 @@ import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './AnswerPane.module.css';
 import { chainGroups, fixBlocks, placeText } from './answer-text.ts';
+import { ChainList } from './ChainList.tsx';
 import { VERDICTS } from './PartMenu.tsx';
 import { CodeWords, RuleCardBody } from './RuleCardBody.tsx';
 
@@ -133,7 +133,14 @@ function Refusal({ part, answer, error, line, onChoose }: RefusalProps) {
         {places.length === 0 ? null : (
           <Landmark aria-label="Comes from">
             <h3 className={styles.title}>Comes from</h3>
-            <Chain places={places} answer={answer} line={line} onChoose={onChoose} />
+            <ChainList
+              label="Instructions that the value comes through"
+              places={places}
+              fault={error.insn}
+              origin={answer.blame?.insn ?? null}
+              line={line}
+              onChoose={onChoose}
+            />
           </Landmark>
         )}
         <Landmark aria-label="What to write">
@@ -176,90 +183,6 @@ function Fact({ term, children }: FactProps) {
       <dd>{children}</dd>
     </div>
   );
-}
-
-type ChainProps = {
-  readonly places: readonly ChainInsn[];
-  readonly answer: ToldAnswer;
-  readonly line: number;
-  readonly onChoose: (line: number) => void;
-};
-
-/** Shows the chain in lines of C; each unfolds to its instructions. */
-function Chain({ places, answer, line, onChoose }: ChainProps) {
-  const groups = chainGroups(places);
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const fault = answer.error?.insn ?? null;
-  const origin = answer.blame?.insn ?? null;
-  return (
-    <ol className={styles.chain}>
-      {groups.map((group, index) => {
-        const [first] = group;
-        const last = group.at(-1);
-        if (first === undefined || last === undefined) return null;
-        const isOpen = open.has(index);
-        const has = (insn: number | null) => group.some((place) => place.insn === insn);
-        const role = has(fault) ? 'fault' : has(origin) ? 'origin' : 'between';
-        return (
-          <li key={`${first.insn} ${last.insn}`} className={styles.place} data-role={role}>
-            <div className={styles.placeHead}>
-              <button
-                type="button"
-                className={styles.source}
-                data-current={group.some((place) => place.logLine === line) ? '' : undefined}
-                onClick={() => {
-                  const to = group.findLast(({ logLine }) => logLine !== null)?.logLine;
-                  if (to != null) onChoose(to);
-                }}
-              >
-                <span className={styles.where}>
-                  {first.source === null
-                    ? `insn ${first.insn}`
-                    : drawnName(placeText(first.source))}
-                </span>
-                <code className={styles.code}>
-                  {drawnName((first.source?.text ?? first.text).trim())}
-                </code>
-              </button>
-              <Button
-                size="small"
-                variant="quiet"
-                aria-expanded={isOpen}
-                onClick={() => setOpen(toggled(open, index))}
-              >
-                {group.length === 1 ? `insn ${first.insn}` : countOf(group.length, 'instruction')}
-              </Button>
-            </div>
-            {isOpen ? (
-              <ul className={styles.insns}>
-                {group.map(({ insn, text, logLine }) => (
-                  <li key={insn}>
-                    <button
-                      type="button"
-                      className={styles.insn}
-                      disabled={logLine === null}
-                      onClick={() => {
-                        if (logLine !== null) onChoose(logLine);
-                      }}
-                    >
-                      <span className="muted">{insn}</span>
-                      <code>{text === '' ? 'not walked' : drawnName(text)}</code>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            ) : null}
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
-
-function toggled(open: ReadonlySet<number>, index: number): ReadonlySet<number> {
-  const next = new Set(open);
-  if (!next.delete(index)) next.add(index);
-  return next;
 }
 
 /** Returns the answer as text, without addresses and paths. */

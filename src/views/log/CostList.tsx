@@ -9,6 +9,7 @@ import { grouped } from '#ui/grouped.ts';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { placeText } from './answer-text.ts';
+import { FlameGraph } from './FlameGraph.tsx';
 import styles from './ReplayLists.module.css';
 import { stepOfLine } from './replay-rows.ts';
 
@@ -34,19 +35,22 @@ export function CostList({ replay, lines, part, step, onChoose }: CostListProps)
   const path = replay.pathOf(step);
   return (
     <div className={styles.costs}>
-      <div className={styles.foot}>
-        <p>{summaryText(part, stepCount)}</p>
-        {loops
-          .filter(({ steps }) => steps / stepCount >= MIN_SHARE)
-          .slice(0, MAX_LOOPS)
-          .map((loop) => (
-            <p key={loop.first} className="row gap-2 wrap">
-              {loopText(loop, replay, lines)}
-              <Button size="small" onClick={() => onChoose(replay.stepOfInsn(loop.last) ?? step)}>
-                Show loop
-              </Button>
-            </p>
-          ))}
+      <div>
+        <div className={styles.foot}>
+          <p>{summaryText(part, stepCount)}</p>
+          {loops
+            .filter(({ steps }) => steps / stepCount >= MIN_SHARE)
+            .slice(0, MAX_LOOPS)
+            .map((loop) => (
+              <p key={loop.first} className="row gap-2 wrap">
+                {loopText(loop, replay, lines)}
+                <Button size="small" onClick={() => onChoose(replay.stepOfInsn(loop.last) ?? step)}>
+                  Show loop
+                </Button>
+              </p>
+            ))}
+        </div>
+        <FlameGraph replay={replay} lines={lines} step={step} onChoose={onChoose} />
       </div>
       <VirtualList
         label="Cost of lines"
@@ -100,5 +104,5 @@ function loopText(loop: LoopCost, replay: Replay, { lines, lineOfStep }: ReplayL
   const line = lineOf(loop.first) ?? lineOf(loop.last);
   const where = line === undefined ? '' : ` at ${drawnName(placeText(line))}`;
   const share = Math.round((100 * loop.steps) / replay.stepCount);
-  return `The loop${where} (insn ${grouped(loop.first)} to ${grouped(loop.last)}) takes ${share} % of them, in ${countOf(loop.rounds, 'round')}.`;
+  return `The loop${where} (insn ${grouped(loop.first)} to ${grouped(loop.last)}) takes ${share} % of ${countOf(replay.stepCount, 'walked instruction')}, in ${countOf(loop.rounds, 'round')}.`;
 }

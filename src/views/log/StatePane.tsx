@@ -3,6 +3,7 @@ import type { Replay } from '#analysis/verifier/replay.ts';
 import type { ReplayLine } from '#analysis/verifier/replay-source.ts';
 import { type StateRow, stateRows, valueFacts } from '#analysis/verifier/state-rows.ts';
 import type { StepFacts } from '#analysis/verifier/step-facts.ts';
+import type { ChainInsn } from '#analysis/verifier/told-answer.ts';
 import type { LogBinding } from '#analysis/verifier/typed-value.ts';
 import { drawnName } from '#bytes/text.ts';
 import { useAnswer } from '#store/session/hooks.ts';
@@ -12,6 +13,7 @@ import { grouped } from '#ui/grouped.ts';
 import { Panel } from '#ui/Panel.tsx';
 import { follow, recordGoal } from '#views/parts/log/LineText.tsx';
 import { placeText } from './answer-text.ts';
+import { ChainList } from './ChainList.tsx';
 import { insnSelection, recordsOf } from './insn-selection.ts';
 import styles from './StatePane.module.css';
 import { ValueText } from './ValueText.tsx';
@@ -211,6 +213,7 @@ function Row(props: FactsProps & { readonly row: StateRow }) {
                 Last written
               </Button>
             </span>
+            <Flow {...props} />
             {full === null ? null : (
               <dl className={styles.all}>
                 {valueFacts(full).map((fact) => (
@@ -225,5 +228,45 @@ function Row(props: FactsProps & { readonly row: StateRow }) {
         ) : null}
       </td>
     </tr>
+  );
+}
+
+/** Shows where the value of the row comes from and goes to, on the path of the step. */
+function Flow({ log, part, replay, step, row, onChoose }: FactsProps & { readonly row: StateRow }) {
+  const path = replay.pathOf(step);
+  const params = { part, step, name: row.name, until: path.at(-1) ?? step };
+  const { value: flow } = useAnswer(log, 'logFlow', params);
+  if (flow === null) return null;
+  const { from, to, isCut } = flow;
+  const line = replay.columns.lines[step] ?? 0;
+  const choose = (next: number) => {
+    const at = replay.stepAtLine(next);
+    if (at !== null) onChoose(at);
+  };
+  const list = (title: string, places: readonly ChainInsn[], none: string) => (
+    <div className={styles.flow}>
+      <h3 className="small soft bold">{title}</h3>
+      {places.length === 0 ? (
+        <p className="small muted">{none}</p>
+      ) : (
+        <ChainList
+          label={`${row.name} ${title.toLowerCase()}`}
+          places={places}
+          fault={null}
+          origin={null}
+          line={line}
+          onChoose={choose}
+        />
+      )}
+    </div>
+  );
+  return (
+    <>
+      {list('Comes from', from, 'The log does not have the instruction that set it.')}
+      {list('Goes to', to, 'No later instruction of this path uses it.')}
+      {isCut ? (
+        <p className="small muted">The first instructions are shown: there are more.</p>
+      ) : null}
+    </>
   );
 }
