@@ -78,3 +78,19 @@ processed 6 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_stat
     'function 8:3(line 9:2(4:1 5:1) line 8:1(3:1))',
   ]);
 });
+
+it('a log whose head is cut off begins in the middle of a function', () => {
+  const round = `1: (07) r1 += 1                       ; R1_w=1
+2: (05) goto pc-2
+`;
+  const table =
+    logTable(`${round.split('\n').slice(1).join('\n')}${round.repeat(2)}BPF program is too large. Processed 1000001 insn
+processed 1000001 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`);
+  const [part] = table.parts;
+  if (part === undefined) throw new Error('the text has a log');
+  const replay = new Replay(replayColumns(walkOf(table, part)), null);
+  expect(costTree(replay, replayLines(replay, null))).toMatchObject([
+    { kind: 'function', insn: 0, steps: 5 },
+  ]);
+});

@@ -111,7 +111,8 @@ function functionStarts(replay: Replay): readonly number[] {
   for (let step = 0; step < replay.stepCount; step++) {
     const parent = replay.parentOf(step);
     const isCall = parent >= 0 && replay.frameOf(step) > replay.frameOf(parent);
-    if (isCall || replay.isRoot(step)) starts.add(replay.insnOf(step));
+    // The first step may be in the middle of a function: the head of a long log is cut off.
+    if (isCall || (step > 0 && replay.isRoot(step))) starts.add(replay.insnOf(step));
   }
   return [...starts].sort((a, b) => a - b);
 }
