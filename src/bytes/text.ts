@@ -86,8 +86,8 @@ export function drawnName(name: string): string {
 }
 
 /** Returns a number and its noun: `1 member`, `2 members`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number | bigint, noun: string): string {
+  return `${count} ${noun}${count === 1 || count === 1n ? '' : 's'}`;
 }
 
 /** Returns a number (not negative) in hex with at least `digits` digits: `0x18`. */
@@ -163,4 +163,10 @@ export function namesOfBits(bits: ReadonlyMap<number, string>, flags: number): r
 /** Returns a function that converts a number to its name in `names`, or to null if it has none. */
 export function lookupIn(names: ReadonlyMap<number, string>): (number: number) => string | null {
   return (number) => names.get(number) ?? null;
+}
+
+/** Converts a bigint to a number if that is exact. */
+export function integerOf(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
 }

@@ -1,9 +1,11 @@
 /** `btfscope data`: prints variables and maps with initial values, or bytes decoded by a type. */
+
 import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
 import type { MapAttributes, MapPart } from '#analysis/libbpf/map-attributes.ts';
 import type { MapDefinition } from '#analysis/libbpf/map-definitions.ts';
 import { failureText } from '#analysis/libbpf/outcome.ts';
 import { loadFacts } from '#analysis/libbpf/programs.ts';
+import { symbolDistance } from '#analysis/objects/symbol-places.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
@@ -21,7 +23,7 @@ import {
   variableValue,
 } from '#analysis/values/variables.ts';
 import type { Endian } from '#bytes/span.ts';
-import { counted, visible, visibleLine } from '#bytes/text.ts';
+import { visible, visibleLine } from '#bytes/text.ts';
 import type { SectionIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -152,14 +154,24 @@ function dataJson(data: OpenData, write: (text: string) => void): void {
   write('\n');
 }
 
-function begin(out: JsonWriter, head: Readonly<Record<string, string | number | null>>): void {
+function begin(
+  out: JsonWriter,
+  head: Readonly<Record<string, string | number | bigint | null>>,
+): void {
   out.open('{');
-  for (const [name, value] of Object.entries(head)) out.field(name, value);
+  for (const [name, value] of Object.entries(head)) {
+    if (typeof value !== 'bigint') out.field(name, value);
+    else {
+      out.name(name);
+      out.raw(`${value}`);
+    }
+  }
   out.name('value');
 }
 
 function headOf(model: ObjectModel, definition: Variable | MapDefinition) {
-  const { section, name, type, byteOffset: offset, byteSize: size, linkage } = definition;
+  const { section, name, type, linkage } = definition;
+  const { offset, size } = exactPlace(model, definition);
   return { section, name, type: typeText(model, type), offset, size, linkage };
 }
 
@@ -284,15 +296,28 @@ function* rawLines(data: OpenData): Generator<string> {
   }
 }
 
-function placeText({ byteOffset, byteSize }: Pick<Variable, 'byteOffset' | 'byteSize'>): string {
-  const bytes = counted(byteSize, 'byte');
-  return byteOffset === null ? bytes : `offset ${byteOffset}, ${bytes}`;
+/** Returns offset and size, of a symbol in a damaged file with up to 64 bits. */
+function exactPlace(
+  model: ObjectModel,
+  { symbol, byteOffset, byteSize }: Pick<Variable, 'symbol' | 'byteOffset' | 'byteSize'>,
+) {
+  const isExact = (value: number | null) => value === null || Number.isSafeInteger(value);
+  return {
+    offset: symbol === null || isExact(byteOffset) ? byteOffset : symbolDistance(model, symbol),
+    size: symbol === null || isExact(byteSize) ? byteSize : (model.symbols.size[symbol] ?? 0n),
+  };
+}
+
+function placeText(model: ObjectModel, definition: Variable | MapDefinition): string {
+  const { offset, size } = exactPlace(model, definition);
+  const bytes = `${size} ${size === 1 ? 'byte' : 'bytes'}`;
+  return offset === null ? bytes : `offset ${offset}, ${bytes}`;
 }
 
 function* variableLines(data: OpenData, variable: Variable): Generator<string> {
   const { model, sectionBytes } = data;
   const { name, type, linkage } = variable;
-  yield `/* ${placeText(variable)} */`;
+  yield `/* ${placeText(model, variable)} */`;
   const value = variableValue(model, sectionBytes, variable);
   if (model.types === null || type === null) {
     const bytes = untypedText(data, variable);
@@ -305,7 +330,7 @@ function* variableLines(data: OpenData, variable: Variable): Generator<string> {
 }
 
 function* mapLines(model: ObjectModel, map: MapDefinition): Generator<string> {
-  yield `/* ${placeText(map)} */`;
+  yield `/* ${placeText(model, map)} */`;
   yield `map ${map.name} = {`;
   yield* attributeLines(model, map, '\t');
   if (map.inner === 'program') yield '\t.inner = /* programs */,';

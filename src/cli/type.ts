@@ -10,7 +10,7 @@ import { structLayout } from '#analysis/types/struct-layout.ts';
 import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
-import { counted, hexText, visible, visibleLine } from '#bytes/text.ts';
+import { counted, hexText, integerOf, visible, visibleLine } from '#bytes/text.ts';
 import { BTF_MEMBER, BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, memberAt, paramsOf } from '#model/type-items.ts';
@@ -95,7 +95,7 @@ function headFacts(t: TypeTable, id: TypeId) {
     kind: kindName(kindOf(t, id)).toLowerCase(),
     name: nameOf(t, id),
     key: formatTypeKey(typeKeyOf(t, id)),
-    size: size === null ? null : Number(size),
+    size: size === null ? null : integerOf(size),
     in_base: owner !== null && owner !== t,
     record: recordIn(t, id),
   };
@@ -173,7 +173,7 @@ function memberFacts(t: TypeTable, id: TypeId, text: string) {
   if (followed.fault !== null) throw new CommandFailure(faultText(t, followed.fault));
   const { steps } = followed;
   const last = steps.at(-1);
-  const bitOffset = steps.reduce((sum, step) => sum + stepBits(t, step), 0);
+  const bitOffset = steps.reduce((sum, step) => sum + stepBits(t, step), 0n);
   const member = last?.name == null ? null : memberAt(t, last.container, last.index);
   const found = last?.type ?? id;
   const bits =
@@ -188,9 +188,10 @@ function memberFacts(t: TypeTable, id: TypeId, text: string) {
     path: text,
     type: typeExpression(t, found),
     type_id: found,
-    bit_offset: bitOffset,
-    byte_offset: Math.floor(bitOffset / 8),
-    bit_size: bits?.isBitfield === true ? bits.bitSize : size === null ? null : 8 * Number(size),
+    bit_offset: integerOf(bitOffset),
+    byte_offset: integerOf(bitOffset / 8n),
+    bit_size:
+      bits?.isBitfield === true ? bits.bitSize : size === null ? null : integerOf(8n * size),
     bit_field: bits?.isBitfield === true,
     access_str: ['0', ...path].join(':'),
     record:
@@ -203,13 +204,13 @@ function memberFacts(t: TypeTable, id: TypeId, text: string) {
 function stepBits(
   t: TypeTable,
   { container, index, name, type: element }: Followed['steps'][number],
-) {
+): bigint {
   if (name !== null) {
     const member = memberAt(t, container, index);
-    return member === null ? 0 : memberBits(t, container, member).bitOffset;
+    return member === null ? 0n : BigInt(memberBits(t, container, member).bitOffset);
   }
   const inInt = intBitfield(t, element, 0)?.bitOffset ?? 0;
-  return index * 8 * Number(sizeOf(t, element) ?? 0n) + inInt;
+  return 8n * BigInt(index) * (sizeOf(t, element) ?? 0n) + BigInt(inInt);
 }
 
 function faultText(
@@ -234,13 +235,14 @@ function faultText(
 
 function* memberLines(facts: ReturnType<typeof memberFacts>): Generator<string> {
   const { root, bit_offset, bit_size, bit_field, byte_offset, record } = facts;
-  const bits = bit_offset % 8 === 0 ? '' : ` bit ${bit_offset % 8}`;
+  const bit = BigInt(bit_offset) % 8n;
+  const bits = bit === 0n ? '' : ` bit ${bit}`;
   const size =
     bit_size === null
       ? 'no size'
       : bit_field
         ? `bit-field of ${counted(bit_size, 'bit')}`
-        : counted(bit_size / 8, 'byte');
+        : counted(BigInt(bit_size) / 8n, 'byte');
   yield visible(`${facts.type}: ${size} at offset ${byte_offset} (${hexText(byte_offset)})${bits}`);
   yield visible(
     `access string ${facts.access_str} from [${root.type_id}] ${root.kind} ${root.name}${recordText(record, root.in_base)}`,

@@ -184,3 +184,69 @@ describe.skipIf(!hasTools)('disassembly against the installed tool', () => {
     expect(await ours(name, bytes, true)).toBe(theirs(file, true));
   });
 });
+
+/** `r0 = 0x0`, `if r0 == 0x0 goto +0x1`, `r0 = 0x1`, `exit`. */
+const BRANCH = Uint8Array.of(
+  ...[0xb7, 0, 0, 0, 0, 0, 0, 0, 0x15, 0, 1, 0, 0, 0, 0, 0],
+  ...[0xb7, 0, 0, 0, 1, 0, 0, 0, 0x95, 0, 0, 0, 0, 0, 0, 0],
+);
+
+/** Sets `sh_addr` of sections and `e_type`; moves the symbols of a file that is not relocatable. */
+function placed(bytes: Uint8Array, eType: number, addresses: Readonly<Record<number, bigint>>) {
+  const copy = bytes.slice();
+  const view = new DataView(copy.buffer);
+  const headers = Number(view.getBigUint64(40, true));
+  const headerAt = (index: number) => headers + 64 * index;
+  view.setUint16(16, eType, true);
+  for (const [index, address] of Object.entries(addresses)) {
+    view.setBigUint64(headerAt(Number(index)) + 16, address, true);
+  }
+  for (let i = 0; eType !== 1 && i < view.getUint16(60, true); i++) {
+    if (view.getUint32(headerAt(i) + 4, true) !== 2) continue;
+    const start = Number(view.getBigUint64(headerAt(i) + 24, true));
+    const size = Number(view.getBigUint64(headerAt(i) + 32, true));
+    for (let at = start; at < start + size; at += 24) {
+      const address = addresses[view.getUint16(at + 6, true)];
+      const value = view.getBigUint64(at + 8, true);
+      if (address !== undefined) view.setBigUint64(at + 8, value + address, true);
+    }
+  }
+  return copy;
+}
+
+describe('addresses of sections', () => {
+  const { bytes } = elfObject({
+    sections: [
+      { name: '.text', flags: 6, data: BRANCH },
+      { name: 'xdp', flags: 6, data: BRANCH },
+    ],
+    symbols: [
+      { name: 'f', type: 2, size: 32, shndx: '.text' },
+      { name: 'g', type: 2, size: 32, shndx: 'xdp' },
+    ],
+  });
+  const cases = [1, 2].flatMap((eType) =>
+    [0n, 0x1000n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 64n, 2n ** 64n - 32n, 2n ** 64n - 8n].map(
+      (address) => ({ eType, address }),
+    ),
+  );
+
+  it.skipIf(!hasTools)('are those of llvm-objdump', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
+    for (const { eType, address } of cases) {
+      const path = join(folder, 'a.o');
+      const file = placed(bytes, eType, { 1: 2n ** 53n + 1n, 2: address });
+      writeFileSync(path, file);
+      const theirs = execFileSync('llvm-objdump-19', ['-dr', path], TEXT);
+      expect(await ours(path, file, true)).toBe(withoutHead(theirs));
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are exact above 2^53', async () => {
+    const text = await ours('a.o', placed(bytes, 2, { 2: 2n ** 64n - 64n }), true);
+    expect(text).toContain('ffffffffffffffc0 <g>:\n2305843009213693944:\tb7 ');
+    expect(text).toContain('2305843009213693945:\t15 00 01 00');
+    expect(text).toContain('<g+0x18>');
+  });
+});

@@ -9,6 +9,7 @@ import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { sectionBase } from '#analysis/objects/symbol-places.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { upperBound } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BYTE_DIGITS, visible, visibleLine } from '#bytes/text.ts';
@@ -45,10 +46,12 @@ type Note = { readonly offset: number; readonly text: string };
 type Section = {
   readonly endian: Endian;
   readonly bytes: Uint8Array;
-  /** Address of the section's first byte; 0 in an object file. */
-  readonly address: number;
+  /** `sh_addr`; 0 in an object file of a compiler. */
+  readonly address: bigint;
+  /** True if all addresses of the section are exact as numbers. */
+  readonly isLow: boolean;
   readonly labels: readonly Label[];
-  readonly labelOffsets: readonly number[];
+  readonly targets: Targets;
   readonly core: Queue;
   readonly elf: Queue;
   readonly lines: Queue;
@@ -66,20 +69,25 @@ export async function* disassembly(
 ): AsyncGenerator<readonly string[]> {
   yield ['', `${options.path}:\tfile format elf${model.addressBits}-bpf`];
   if (!hasBpfCode(model)) return;
+  const targets = new Targets(model);
   for (let i = 1; i < model.sections.count; i++) {
     const index = sectionIndex(i);
     const start = model.sections.fileOffset[i] ?? 0;
     const length = model.sections.byteLength[i] ?? 0;
     if (!isCode(model.sections, index) || length === 0) continue;
+    const address = model.sections.addr[i] ?? 0n;
+    const end = address + BigInt(length);
+    // The tool computes the end in 64 bits, where it lies before the start, and prints nothing.
+    if (end >= 1n << 64n) continue;
     const bytes = await source.read(start, start + length);
     yield ['', `Disassembly of section ${sectionName(model.sections, index)}:`];
-    const labels = labelsOf(model, index);
     yield* sectionLines({
       endian: model.endian,
       bytes,
-      address: Number(sectionBase(model, index)),
-      labels,
-      labelOffsets: labels.map(({ offset }) => offset),
+      address,
+      isLow: end <= BigInt(Number.MAX_SAFE_INTEGER),
+      labels: targets.enter(index),
+      targets,
       core: new Queue(coreNotes(model, index, bytes.length)),
       elf: new Queue(elfNotes(model, index, bytes.length)),
       lines: new Queue(options.lines ? lineNotes(model, index) : []),
@@ -94,7 +102,7 @@ function* sectionLines(section: Section): Generator<readonly string[]> {
   for (const [i, label] of labels.entries()) {
     if (label.offset < 0 || label.offset >= bytes.length) continue;
     const end = Math.min(labels[i + 1]?.offset ?? bytes.length, bytes.length);
-    yield ['', `${hexAddress(section.address + label.offset)} <${label.name}>:`];
+    yield ['', `${hexAddress(addressAt(section, label.offset))} <${label.name}>:`];
     if (label.data) yield* batched(dataLines(section, label.offset, end));
     else yield* codeLines(section, label.offset, end);
   }
@@ -103,7 +111,8 @@ function* sectionLines(section: Section): Generator<readonly string[]> {
 const MAX_BATCH = 2048;
 
 function* codeLines(section: Section, start: number, end: number): Generator<readonly string[]> {
-  const { endian, bytes, address } = section;
+  const { endian, bytes, isLow } = section;
+  const base = isLow ? Number(section.address) : 0;
   let lines: string[] = [];
   for (let at = start; at < end; ) {
     if (lines.length >= MAX_BATCH) {
@@ -126,9 +135,12 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
     }
     const text = insn === null ? '<unknown>' : insnText(insn, section.decimal);
     const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
-    const place = `${Math.floor((address + at) / SLOT_SIZE)}:`.padStart(9);
+    const slot = isLow
+      ? Math.floor((base + at) / SLOT_SIZE)
+      : addressAt(section, at) / BigInt(SLOT_SIZE);
+    const place = `${slot}:`.padStart(9);
     const raw = section.raw ? `\t${hexBytes(bytes, at, at + length)}` : '';
-    const label = target === null ? '' : labelText(section, target);
+    const label = target === null ? '' : section.targets.text(target);
     lines.push(`${place}${raw}\t${text}${label}`);
     addNotes(section, section.core, at, at + 1, lines);
     addNotes(section, section.elf, at, at + length, lines);
@@ -139,14 +151,14 @@ function* codeLines(section: Section, start: number, end: number): Generator<rea
 
 /** Appends the notes from offset `start` to `end` (exclusive) of `queue` to `lines`. */
 function addNotes(
-  { address }: Section,
+  section: Section,
   queue: Queue,
   start: number,
   end: number,
   lines: string[],
 ): void {
   for (let note = queue.take(end, start); note !== null; note = queue.take(end, start)) {
-    lines.push(`\t\t${hexAddress(address + note.offset)}:  ${note.text}`);
+    lines.push(`\t\t${hexAddress(addressAt(section, note.offset))}:  ${note.text}`);
   }
 }
 
@@ -163,13 +175,14 @@ export function* batched(lines: Iterable<string>): Generator<readonly string[]> 
 }
 
 /** Yields data that lies between code as a hex dump, eight bytes per line. */
-function* dataLines({ bytes, address }: Section, start: number, end: number): Generator<string> {
+function* dataLines(section: Section, start: number, end: number): Generator<string> {
+  const { bytes } = section;
   for (let at = start; at < end; at += SLOT_SIZE) {
     const row = bytes.subarray(at, Math.min(at + SLOT_SIZE, end));
     const ascii = Array.from(row, (byte) =>
       byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.',
     );
-    const place = (address + at).toString(16).padStart(8);
+    const place = addressAt(section, at).toString(16).padStart(8);
     const hex = hexBytes(row, 0, row.length).padEnd(3 * SLOT_SIZE - 1);
     yield `${place}: ${hex}         ${ascii.join('')}`;
   }
@@ -266,7 +279,11 @@ function lineNotes(model: ObjectModel, section: SectionIndex): Note[] {
   });
 }
 
-function hexAddress(value: number): string {
+function addressAt({ address }: Section, offset: number): bigint {
+  return address + BigInt(offset);
+}
+
+function hexAddress(value: bigint): string {
   return value.toString(16).padStart(16, '0');
 }
 
@@ -281,15 +298,18 @@ function hexBytes(bytes: Uint8Array, start: number, end: number): string {
 type Label = {
   /** Offset from the start of the section, in bytes. */
   readonly offset: number;
+  /** 64-bit address. */
+  readonly address: bigint;
   readonly name: string;
   /** True if data follows the label: the bytes are dumped, not decoded. */
   readonly data: boolean;
 };
 
-/** Returns one label per offset of a section; the section's name if no symbol is at its start. */
-function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
+/** Returns the labels of a section by address, one per address. */
+function labelsOf(model: ObjectModel, section: SectionIndex): Label[] {
   const { symbols } = model;
   const base = sectionBase(model, section);
+  const start = model.sections.addr[section] ?? 0n;
   const labels: Label[] = [];
   for (let row = 0; row < symbols.count; row++) {
     if (symbols.section[row] !== section) continue;
@@ -297,23 +317,108 @@ function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
     const type = symbolType(symbols, symbol);
     const name = symbolName(symbols, symbol);
     if (name === '' || type === SymbolType.SECTION || type === SymbolType.FILE) continue;
-    const offset = Number((symbols.value[row] ?? 0n) - base);
-    labels.push({ offset, name, data: type === SymbolType.OBJECT });
+    const offset = (symbols.value[row] ?? 0n) - base;
+    const address = BigInt.asUintN(64, start + offset);
+    labels.push({ offset: Number(offset), address, name, data: type === SymbolType.OBJECT });
   }
-  labels.sort((a, b) => a.offset - b.offset || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  if (labels[0]?.offset !== 0) {
-    labels.unshift({ offset: 0, name: sectionName(model.sections, section), data: false });
-  }
-  return labels.filter(({ offset }, i) => offset !== labels[i + 1]?.offset);
+  labels.sort((a, b) =>
+    a.address === b.address
+      ? a.name < b.name
+        ? -1
+        : Number(a.name > b.name)
+      : a.address < b.address
+        ? -1
+        : 1,
+  );
+  return labels.filter(({ address }, i) => address !== labels[i + 1]?.address);
 }
 
-/** Returns ` <name+0x8>` for a jump to address `target`, which is unsigned as in the tool. */
-function labelText({ labels, labelOffsets }: Section, target: number): string {
-  const label = target < 0 ? labels.at(-1) : labels[upperBound(labelOffsets, target) - 1];
-  if (label === undefined) return '';
-  if (label.offset === target) return ` <${label.name}>`;
-  const ahead = target - label.offset;
-  const isExact = ahead > 0 && Number.isSafeInteger(ahead);
-  const distance = isExact ? ahead : BigInt.asUintN(64, BigInt(target) - BigInt(label.offset));
-  return ` <${label.name}+0x${distance.toString(16)}>`;
+/** Finds the symbols before the targets of jumps as llvm-objdump does. */
+class Targets {
+  readonly #model: ObjectModel;
+  readonly #labels = new Map<number, Label[]>();
+  /** Sections by address; null in a relocatable file, where a target is in the jump's section. */
+  readonly #sections:
+    | readonly { readonly address: bigint; readonly section: SectionIndex }[]
+    | null;
+  #current: SectionIndex = sectionIndex(0);
+  #offsets: readonly number[] = [];
+
+  constructor(model: ObjectModel) {
+    this.#model = model;
+    this.#sections = model.fileType === 'relocatable' ? null : sectionsByAddress(model);
+  }
+
+  /** Makes `section` the section of the jumps. Returns its labels; one is at its start. */
+  enter(section: SectionIndex): readonly Label[] {
+    const labels = this.#labelsOf(section);
+    const address = this.#model.sections.addr[section] ?? 0n;
+    if (labels[0]?.address !== address) {
+      const name = sectionName(this.#model.sections, section);
+      labels.unshift({ offset: 0, address, name, data: false });
+    }
+    this.#current = section;
+    this.#offsets = labels.map(({ offset }) => offset);
+    return labels;
+  }
+
+  /** Returns ` <name+0x8>` for a jump to byte `target` of the section. */
+  text(target: number): string {
+    const base = this.#model.sections.addr[this.#current] ?? 0n;
+    if (this.#sections === null && base === 0n && target >= 0) {
+      const label = this.#labelsOf(this.#current)[upperBound(this.#offsets, target) - 1];
+      return label === undefined ? '' : distanceText(label, target - label.offset);
+    }
+    const address = BigInt.asUintN(64, base + BigInt(target));
+    for (const of of this.#candidates(address)) {
+      const label = lastUpTo(of, address);
+      if (label !== null) return distanceText(label, address - label.address);
+    }
+    return '';
+  }
+
+  #labelsOf(section: SectionIndex): Label[] {
+    return getOrCreate(this.#labels, section, () => labelsOf(this.#model, section));
+  }
+
+  /** Returns the labels of the sections that begin at the last section address up to `address`. */
+  *#candidates(address: bigint): Generator<readonly Label[]> {
+    if (this.#sections === null) {
+      yield this.#labelsOf(this.#current);
+      return;
+    }
+    let at = countUpTo(this.#sections, address);
+    const start = this.#sections[at - 1]?.address;
+    while (at > 0 && this.#sections[at - 1]?.address === start) {
+      at--;
+      yield this.#labelsOf(this.#sections[at]?.section ?? sectionIndex(0));
+    }
+  }
+}
+
+function sectionsByAddress({ sections }: ObjectModel) {
+  const all = Array.from({ length: sections.count }, (_, i) => ({
+    address: sections.addr[i] ?? 0n,
+    section: sectionIndex(i),
+  }));
+  return all.sort((a, b) => (a.address < b.address ? -1 : Number(a.address > b.address)));
+}
+
+/** Returns how many of `sorted` have an address up to `address`. */
+function countUpTo(sorted: readonly { readonly address: bigint }[], address: bigint): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle]?.address ?? 0n) <= address) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function lastUpTo(labels: readonly Label[], address: bigint): Label | null {
+  return labels[countUpTo(labels, address) - 1] ?? null;
+}
+
+function distanceText({ name }: Label, distance: number | bigint): string {
+  return Number(distance) === 0 ? ` <${name}>` : ` <${name}+0x${distance.toString(16)}>`;
 }

@@ -2,7 +2,7 @@
 import { numberedPhrases } from '#bytes/text.ts';
 import { EM, osAbiName, SHN } from '#formats/elf/constants.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
-import { machineName } from '#formats/elf/machines.ts';
+import { listedMachineName } from '#formats/elf/machines.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
 type Field = readonly [column: number, text: string];
@@ -143,7 +143,7 @@ export function fileHeader(
     ['OS/ABI:', osAbiText(header)],
     ['ABI Version:', `${eIdent[8] ?? 0}`],
     ['Type:', fileTypeText(header.eType)],
-    ['Machine:', machineName(header.eMachine) ?? hex(header.eMachine)],
+    ['Machine:', listedMachineName(header.eMachine) ?? hex(header.eMachine)],
     ['Version:', capitalHex(header.eVersion)],
     ['Entry point address:', capitalHex(header.eEntry)],
     ['Start of program headers:', `${header.ePhoff} (bytes into file)`],

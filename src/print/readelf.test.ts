@@ -244,3 +244,8 @@ describe('of a damaged file', () => {
     ]);
   });
 });
+
+it('writes the number of a machine that LLVM 19 has no name for: SBPF', async () => {
+  const { bytes } = elfObject({ header: { machine: 263 } });
+  expect(await linesOf(bytes, 'file-header')).toContain('  Machine:                           107');
+});

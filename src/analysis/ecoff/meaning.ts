@@ -77,7 +77,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
     // Offset of the target in its section, as the addend of section symbols in ELF.
     addend: symndxRole(entry) === 'section' ? (target?.offset ?? null) : null,
     site:
-      first === undefined
+      first === undefined || !Number.isSafeInteger(Number(first.sectionOffset))
         ? null
         : {
             section: inSection,

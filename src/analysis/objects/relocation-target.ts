@@ -10,7 +10,7 @@ import { isCode, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { nameOf } from '#model/type-table.ts';
 import { holdsMaps, holdsStrings } from './section-role.ts';
-import { symbolAt, symbolOffset } from './symbol-places.ts';
+import { symbolAt, symbolDistance } from './symbol-places.ts';
 
 export type RelocationTarget = {
   /** Name of the target, not escaped. */
@@ -35,7 +35,7 @@ export function relocationTarget(
     return name === '' ? null : { name, what: 'extern', section: null, offset: addend };
   }
   const section = sectionIndex(inSection);
-  const offset = BigInt(symbolOffset(model, symbol)) + addend;
+  const offset = symbolDistance(model, symbol) + addend;
   return symbolType(symbols, symbol) === SymbolType.SECTION
     ? inSectionAt(model, section, offset)
     : { name, what: symbolRole(model, symbol, section), section, offset };

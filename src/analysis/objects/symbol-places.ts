@@ -14,8 +14,13 @@ export function sectionBase(model: ObjectModel, section: number): bigint {
 
 /** Returns a symbol's offset in bytes in its section; it may be outside the section in damaged files. */
 export function symbolOffset(model: ObjectModel, symbol: SymbolIndex): number {
+  return Number(symbolDistance(model, symbol));
+}
+
+/** Returns `symbolOffset` exactly: in damaged files it has up to 64 bits. */
+export function symbolDistance(model: ObjectModel, symbol: SymbolIndex): bigint {
   const section = model.symbols.section[symbol] ?? 0;
-  return Number((model.symbols.value[symbol] ?? 0n) - sectionBase(model, section));
+  return (model.symbols.value[symbol] ?? 0n) - sectionBase(model, section);
 }
 
 /** Index of named functions, variables and labels, without section and file symbols. */

@@ -1,8 +1,10 @@
 /** Tables of objects: relocations, and the CO-RE relocations of .BTF.ext. */
+
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { coreTitle } from '#analysis/find/finder.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { integerOf } from '#bytes/text.ts';
 import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import { sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
@@ -11,7 +13,6 @@ import {
   columns,
   type FileRow,
   fileColumn,
-  integerOf,
   type ModelFile,
   NAME_BYTES,
   type Table,

@@ -195,9 +195,3 @@ export function isKernel(model: ObjectModel): boolean {
 
 /** Returns the selection of a type, or null for void. */
 export const typeGoal = (id: TypeId): Selection | null => (id === 0 ? null : typeSelection(id));
-
-/** Converts a bigint to a number if that is exact. */
-export function integerOf(value: bigint): number | bigint {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
-}

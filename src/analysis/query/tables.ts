@@ -2,12 +2,14 @@
  * Tables of the open files: types, members, enumerators, functions and parameters from BTF,
  * relocations and CO-RE relocations from objects. Rows and cells are computed on demand.
  */
+
 import { versionOf } from '#analysis/atlas/kernel-name.ts';
 import { memberBits } from '#analysis/types/member-bits.ts';
-import { approximateSizes, pointerSize } from '#analysis/types/sizes.ts';
+import { approximateSizes, pointerSize, sizeOf } from '#analysis/types/sizes.ts';
 import { type StructGaps, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { memoized } from '#bytes/cache.ts';
+import { integerOf } from '#bytes/text.ts';
 import { EntryKind } from '#formats/atlas/entry.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -29,7 +31,6 @@ import {
   fileColumns,
   holderColumns,
   inAtlas,
-  integerOf,
   isKernel,
   kernelOf,
   type ModelFile,
@@ -54,10 +55,11 @@ import {
 const sizesOf = memoized(approximateSizes);
 
 /** Returns the size of a type in bytes, or null. */
-function bytesOf(types: TypeTable, id: TypeId): number | null {
+function bytesOf(types: TypeTable, id: TypeId): number | bigint | null {
   const owner = ownerOf(types, id);
   const size = owner === null ? undefined : sizesOf(owner)[id - owner.firstId];
-  return size === undefined || Number.isNaN(size) ? null : size;
+  if (size === undefined || Number.isNaN(size)) return null;
+  return Number.isSafeInteger(size) ? size : sizeOf(types, id);
 }
 
 const NULLABLE = { isNullable: true };

@@ -111,10 +111,12 @@ function typeOf(model: ObjectModel, index: RelocIndex): TypeFacts {
 
 function siteOf(model: ObjectModel, index: RelocIndex, type: TypeFacts): RelocationSite | null {
   const target = model.relocations.targetSection[index] ?? -1;
-  if (target < 0) return null;
+  const byteOffset = relocationOffset(model, index) + type.delta;
+  // No section is so large, and the number would not be exact.
+  if (target < 0 || !Number.isSafeInteger(byteOffset)) return null;
   return {
     section: sectionIndex(target),
-    byteOffset: relocationOffset(model, index) + type.delta,
+    byteOffset,
     bitSize: type.bitSize,
   };
 }
@@ -180,7 +182,7 @@ function relocationText(model: ObjectModel, index: RelocIndex, facts: Facts): st
 /** Returns a sentence such as `Writes 0x8 (32 bits) at byte 0x3c of .text.` */
 function written(model: ObjectModel, { result, site }: Facts): string {
   const value = result === null ? 'an unknown value' : number(result);
-  if (site === null) return `Would write ${value}, but names no section to write to.`;
+  if (site === null) return `Would write ${value}, but names no place in a section.`;
   return `Writes ${value} (${site.bitSize} bits) at ${place(model, site)}.`;
 }
 

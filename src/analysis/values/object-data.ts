@@ -6,7 +6,7 @@ import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { isCompressed } from '#analysis/objects/section-code.ts';
 import { holdsStrings, sectionRole } from '#analysis/objects/section-role.ts';
-import { symbolAt, symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { symbolAt, symbolDistance } from '#analysis/objects/symbol-places.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { variableAt } from '#analysis/types/datasecs.ts';
@@ -100,7 +100,7 @@ export function pointerTarget(
 function deltaIn(model: ObjectModel, { section, offset, what, name }: RelocationTarget): bigint {
   if (section === null || what === 'section' || what === 'string') return offset;
   const symbol = symbolAt(model, section, Number(offset));
-  if (symbol !== null) return offset - BigInt(symbolOffset(model, symbol));
+  if (symbol !== null) return offset - symbolDistance(model, symbol);
   const variable =
     model.types && variableAt(model.types, sectionName(model.sections, section), Number(offset));
   return variable === null || name === '' ? offset : offset - BigInt(variable.offset);

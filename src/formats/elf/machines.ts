@@ -1,7 +1,8 @@
 /** Names of `e_machine` in `llvm-readelf -h`. The first script does not load this file. */
 import { numberedPhrases } from '#bytes/text.ts';
+import { EM } from './constants.ts';
 
-/** Names with llvm-readelf's spelling mistakes. EM_SBPF is from Solana's sbpf, not the gABI. */
+/** Names with llvm-readelf's spelling mistakes. */
 const MACHINES = numberedPhrases(`
   0: None | WE32100 | Sparc | Intel 80386 | MC68000 | MC88000 | EM_IAMCU | Intel 80860 | MIPS R3000
   9: IBM System/370 | MIPS R3000 little-endian | 15: HPPA | 17: Fujitsu VPP500 | Sparc v8+
@@ -61,10 +62,14 @@ const MACHINES = numberedPhrases(`
   195: EM_ARC_COMPACT2 | EM_OPEN8 | Renesas RL78 | Broadcom VideoCore V processor | EM_78KOR
   200: EM_56800EX | 224: EM_AMDGPU | 243: RISC-V | EM_LANAI | 247: EM_BPF
   251: NEC SX-Aurora Vector Engine | 258: LoongArch
-  263: EM_SBPF
 `);
 
-/** Returns the name of a machine; null for a number without a name. */
-export function machineName(eMachine: number): string | null {
+/** Returns the name of a machine in `llvm-readelf -h` of LLVM 19; null for one without a name. */
+export function listedMachineName(eMachine: number): string | null {
   return MACHINES.get(eMachine) ?? null;
+}
+
+/** Returns the name of a machine; null for a number without a name. EM_SBPF is of Solana's sbpf. */
+export function machineName(eMachine: number): string | null {
+  return eMachine === EM.sbpf ? 'EM_SBPF' : listedMachineName(eMachine);
 }

@@ -66,7 +66,7 @@ export function RelocationSite({ id, model, reloc, meaning }: RelocationSiteProp
 }
 
 function whyNoBytes(site: RelocationMeaning['site']): string {
-  if (site === null) return 'The entry names no section to patch.';
+  if (site === null) return 'The entry names no place in a section.';
   return site.bitSize === 0
     ? 'The number of patched bytes is unknown.'
     : 'The patched bytes are not in the file: outside the section, or compressed.';
