@@ -23,8 +23,8 @@ const HOME = fileURLToPath(new URL('../testdata/', import.meta.url));
 const SAMPLES = fileURLToPath(new URL('../public/samples/src/', import.meta.url));
 /** A fixed path, because GCC writes the path of its directory into .BTF. */
 const WORK = '/tmp/btfscope-testdata';
-/** Files in testdata/ that are not built: written by hand, or published by others. */
-const KEPT = new Set(['README.md', 'MANIFEST.json', 'schemas', 'src']);
+/** Files in testdata/ that this script does not build: written by hand, by others, or in `relocs/`. */
+const KEPT = new Set(['README.md', 'MANIFEST.json', 'relocs', 'schemas', 'src']);
 
 if (process.argv[2] === '--check') check();
 else build();
@@ -81,7 +81,7 @@ function build() {
   const files = Object.fromEntries([...output.files].sort(([a], [b]) => (a < b ? -1 : 1)));
   output.writeJson('MANIFEST.json', { tools: toolVersions(), files }, '');
   for (const name of readdirSync(HOME)) {
-    if (name !== 'README.md' && name !== 'src') rmSync(join(HOME, name), { recursive: true });
+    if (!KEPT.has(name)) rmSync(join(HOME, name), { recursive: true });
   }
   cpSync(outputFolder, HOME, { recursive: true });
   const total = [...output.files.values()].reduce((sum, { size }) => sum + size, 0);

@@ -1,12 +1,35 @@
 /** `btfscope relocs`: prints every relocation entry with the value that it writes. */
 import { formatModule } from '#analysis/formats/registry.ts';
+import { evaluatedRelocations } from '#analysis/relocations/evaluate.ts';
+import type { LinkAddresses } from '#analysis/relocations/evaluated.ts';
+import { evaluatedRow } from '#analysis/relocations/evaluated-row.ts';
+import {
+  GIVEN_BASES,
+  type GivenAddresses,
+  givenAddresses,
+} from '#analysis/relocations/given-addresses.ts';
+import { parseAddress } from '#analysis/relocations/layout.ts';
+import { type MappedSection, parseLinkMap } from '#analysis/relocations/link-map.ts';
+import { linkedAddresses } from '#analysis/relocations/linked-file.ts';
 import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { signedHex, visible } from '#bytes/text.ts';
+import { SHF_MERGE } from '#analysis/relocations/merged-sections.ts';
+import { relocationRuns } from '#analysis/relocations/sections.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { decodeText, signedHex, visible } from '#bytes/text.ts';
+import { machineRelocations } from '#formats/elf/relocations/tables.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource, COMPACT_TYPE } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
-import { type Call, type Command, CommandFailure, flag } from './command.ts';
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  flag,
+  repeated,
+  UsageError,
+  valued,
+} from './command.ts';
 import { openObject } from './open.ts';
 
 export const relocs: Command = {
@@ -15,12 +38,21 @@ export const relocs: Command = {
   options: [
     flag('json', 'print JSON, one row per entry; eCOFF entries with their groups'),
     flag('listing', 'of an Alpha eCOFF object: print the listing of the eCOFF document'),
+    repeated(
+      'at',
+      'SECTION=ADDR',
+      'address of a section; NAME#INDEX=ADDR if several have the name',
+    ),
+    repeated('symbol', 'NAME=ADDR', 'address of an undefined symbol'),
+    repeated('base', 'NAME=ADDR', 'address of GOT, TOC, GP, TP or DTP'),
+    valued('linked', 'OUT', 'take all addresses from the file that the linker made of FILE'),
+    valued('map', 'MAP', 'the map of the linker; without it OUT.map, if there is one'),
   ],
   run,
 };
 
 async function run(call: Call): Promise<void> {
-  const { model } = await openObject(call.io, call.positional(0));
+  const { model, source } = await openObject(call.io, call.positional(0));
   const own = formatModule(model);
   if (call.has('listing')) {
     if (own === null) throw new CommandFailure(`${model.name} is not an eCOFF object`);
@@ -29,15 +61,129 @@ async function run(call: Call): Promise<void> {
   if (own !== null && call.has('json')) {
     return call.write(`${own.report(model)}\n`);
   }
+  const hasTable = machineRelocations(model.machine?.number ?? 0) !== null;
+  const addresses = await addressesOf(call, model, source);
+  const bytes = hasTable ? await targetBytes(model, source) : NO_BYTES;
   await call.print(
-    () => relocationFacts(model),
+    () => (hasTable ? evaluatedFacts(model, bytes, addresses) : relocationFacts(model)),
     () => lines(model),
   );
 }
 
-/** Yields all relocation entries as JSON data. */
+const NO_BYTES: ReadonlyMap<number, Uint8Array> = new Map();
+
+/** Returns the addresses that the options give, or those of the linked file. */
+async function addressesOf(
+  call: Call,
+  model: ObjectModel,
+  source: ByteSource,
+): Promise<LinkAddresses> {
+  const given: GivenAddresses = {
+    sections: pairsOf(call, 'at'),
+    symbols: pairsOf(call, 'symbol'),
+    bases: new Map(Array.from(pairsOf(call, 'base'), ([name, at]) => [baseName(name), at])),
+  };
+  const path = call.option('linked');
+  if (path === null) return givenAddresses(model, given);
+  const linked = await openObject(call.io, path);
+  const bytes = await linked.source.read(0, linked.source.size);
+  const mapped = await readMap(call, path, model);
+  const mergeable = await mergeableBytes(model, source);
+  return linkedAddresses(model, { model: linked.model, bytes, mapped, mergeable });
+}
+
+/** Parses the values `NAME=ADDR` of an option. */
+function pairsOf(call: Call, option: string): Map<string, bigint> {
+  return new Map(
+    call.all(option).map((text) => {
+      const at = text.lastIndexOf('=');
+      const address = parseAddress(text.slice(at + 1));
+      if (at <= 0 || address === null) {
+        throw new UsageError(`--${option} ${visible(text)}: expected NAME=ADDR`);
+      }
+      return [text.slice(0, at), address] as const;
+    }),
+  );
+}
+
+function baseName(name: string): string {
+  const known = GIVEN_BASES[name];
+  if (known === undefined) {
+    const names = Object.keys(GIVEN_BASES).join(', ');
+    throw new UsageError(`--base ${visible(name)}: expected ${names}`);
+  }
+  return known;
+}
+
+/** Returns the input sections of the object in the linker's map; empty without a map. */
+async function readMap(
+  call: Call,
+  linked: string,
+  model: ObjectModel,
+): Promise<readonly MappedSection[]> {
+  const guessed = [`${linked}.map`, `${linked.replace(/\.\w+$/, '')}.map`];
+  const path = call.option('map') ?? guessed.find((name) => call.io.exists(name)) ?? null;
+  if (path === null) return [];
+  const source = await call.io.open(path);
+  const all = parseLinkMap(decodeText(await source.read(0, source.size)));
+  return all.filter(({ file }) => isFileOf(file, model.name));
+}
+
+/** File name that lld has in maps for sections that it joined. */
+const JOINED = '<internal>';
+
+/** Returns true if a map's file name is that of the object: `dir/a.o`, `libx.a(a.o)`. */
+function isFileOf(file: string, name: string): boolean {
+  const own = name.split('/').at(-1) ?? name;
+  const isOwn = (file.split('/').at(-1) ?? file) === own || file.endsWith(`(${own})`);
+  return isOwn || file === JOINED;
+}
+
+/** Reads the bytes of all sections that have relocation entries. */
+async function targetBytes(
+  model: ObjectModel,
+  source: ByteSource,
+): Promise<ReadonlyMap<number, Uint8Array>> {
+  const found = new Map<number, Uint8Array>();
+  const { relocations, sections } = model;
+  for (const { first } of relocationRuns(model)) {
+    const target = relocations.targetSection[first] ?? -1;
+    if (target < 0 || found.has(target)) continue;
+    const start = sections.fileOffset[target] ?? 0;
+    found.set(target, await source.read(start, start + (sections.byteLength[target] ?? 0)));
+  }
+  return found;
+}
+
+/** Reads the bytes of the sections whose equal parts linkers join. */
+async function mergeableBytes(
+  model: ObjectModel,
+  source: ByteSource,
+): Promise<ReadonlyMap<number, Uint8Array>> {
+  const found = new Map<number, Uint8Array>();
+  const { sections } = model;
+  for (let i = 1; i < sections.count; i++) {
+    if (((sections.flags[i] ?? 0n) & SHF_MERGE) === 0n) continue;
+    const start = sections.fileOffset[i] ?? 0;
+    found.set(i, await source.read(start, start + (sections.byteLength[i] ?? 0)));
+  }
+  return found;
+}
+
+/** Yields all relocation entries as JSON data, without values that need addresses. */
 export function* relocationFacts(model: ObjectModel) {
   for (let i = 0; i < model.relocations.count; i++) yield rowOf(model, relocIndex(i));
+}
+
+/** Yields the entries of a machine with a table as JSON data, evaluated. */
+function* evaluatedFacts(
+  model: ObjectModel,
+  bytes: ReadonlyMap<number, Uint8Array>,
+  addresses: LinkAddresses,
+) {
+  for (const evaluated of evaluatedRelocations(model, bytes, addresses)) {
+    yield { ...rowOf(model, evaluated.reloc), ...evaluatedRow(model, evaluated, addresses) };
+  }
 }
 
 function rowOf(model: ObjectModel, index: RelocIndex) {
@@ -46,6 +192,7 @@ function rowOf(model: ObjectModel, index: RelocIndex) {
   const symbol = relocations.symbol[index] ?? -1;
   return {
     section: nameOfSection(model, relocations.targetSection[index] ?? -1),
+    section_index: relocations.targetSection[index] ?? -1,
     index: relocations.indexInSection[index] ?? 0,
     offset: relocations.offset[index] ?? 0n,
     info: relocations.info[index] ?? 0n,

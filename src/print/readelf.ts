@@ -3,7 +3,7 @@
  * -S -r -s -W` of LLVM 19 does. Warnings about damaged files are omitted. Source:
  * llvm/tools/llvm-readobj/ELFDumper.cpp, GNUELFDumper.
  */
-import { relocationName } from '#analysis/relocations/names.ts';
+import { llvmRelocationName } from '#analysis/relocations/names.ts';
 import { upperBound } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -348,7 +348,7 @@ function addendText(addend: bigint, isBehindName: boolean): string {
 
 function relocationTypeName({ eMachine, elfClass }: ElfHeader, type: number): string {
   if (eMachine === EM.bpf) return bpfRelocationType(type, false).name;
-  return relocationName(eMachine, type, elfClass) ?? 'Unknown';
+  return llvmRelocationName(eMachine, type, elfClass) ?? 'Unknown';
 }
 
 /** Yields the words of a RELR section, their addresses, and the nearest symbol before each. */

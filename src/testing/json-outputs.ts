@@ -8,6 +8,7 @@ import { LOGS } from './verifier-logs.ts';
 
 const KERNELS = `${import.meta.dirname}/../../testdata/kernels`;
 const ARCHIVES = `${import.meta.dirname}/../../testdata/archives`;
+const RELOCS = `${import.meta.dirname}/../../testdata/relocs`;
 const kernels = new Map(
   ['1', '3'].map((n) => {
     const name = `vmlinux-small-${n}-amd64.btf.zst`;
@@ -49,6 +50,10 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
     }
     for (const at of [1, 100, 900]) await ask('where', 'where', file, `${at}`, '--json');
   }
+  for (const name of ['aarch64.o', 'aarch64.out', 'aarch64.map']) {
+    files.set(name, new Uint8Array(readFileSync(`${RELOCS}/${name}`)));
+  }
+  await ask('relocs', 'relocs', 'aarch64.o', '--linked', 'aarch64.out', '--json');
   await ask('members', 'members', 'package.deb', '--json');
   await ask('attach', 'attach', 'do_exit', 'no_such', '--kernel', OLD, '--json');
   await ask('inlined', 'inlined', 'kinds_2026.btf', '--json');

@@ -1,7 +1,8 @@
 /**
  * Describes a relocation entry in text and numbers: written value, site, stored fields. Formats
- * other than ELF have files of their own. Results are computed only for BPF. Source: "BPF LLVM
- * Relocations", section "Different Relocation Types".
+ * other than ELF have files of their own. Results are computed only for BPF; those of other machines
+ * need addresses, which `evaluate.ts` has. Source: "BPF LLVM Relocations", section "Different
+ * Relocation Types"; the tables of `formats/elf/relocations/`.
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { symbolLabel } from '#analysis/formats/section-text.ts';
@@ -24,8 +25,8 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isData, sectionName } from '#model/sections.ts';
 import { relocationOffset } from './by-place.ts';
-import { relocationName } from './names.ts';
-import { relocationBits } from './widths.ts';
+import { formulaText } from './formula.ts';
+import { relocationBits, typesOfEntry, writingType } from './names.ts';
 
 /** Returns the meaning of an entry; without site and symbol if the entry does not exist. */
 export function relocationMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
@@ -51,7 +52,7 @@ function elfMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
   const addend = isKnownAddend ? (relocations.addend[index] ?? null) : null;
   const type = typeOf(model, index);
   const sum = symbolValue === null || addend === null ? null : symbolValue + addend;
-  const result = sum === null ? null : evaluate(type.formula, sum);
+  const result = sum === null || !isBpf(model) ? null : evaluate(type.formula, sum);
   const site = siteOf(model, index, type);
   const span = site && siteSpan(model, site);
   const facts = {
@@ -98,14 +99,17 @@ function typeOf(model: ObjectModel, index: RelocIndex): TypeFacts {
       bitSize: siteBitWidth,
     };
   }
-  const name = relocationName(model.machine?.number ?? 0, rType, model.addressBits);
+  const types = typesOfEntry(model, index);
+  const type = writingType(types);
+  if (type === null) {
+    return { name: `type ${rType}`, known: false, formula: '', delta: 0, bitSize: 0 };
+  }
   return {
-    name: name ?? `type ${rType}`,
-    known: name !== null,
-    formula: '',
+    name: types.map(({ name }) => name).join('/'),
+    known: true,
+    formula: formulaText(type.formula),
     delta: 0,
-    bitSize:
-      name === null ? 0 : relocationBits(model.machine?.number ?? 0, name, model.addressBits),
+    bitSize: relocationBits(type, model.addressBits),
   };
 }
 
@@ -170,7 +174,7 @@ const R_BPF_64_32 = 10;
 
 /** Describes an entry in one or two sentences. Names are not escaped. */
 function relocationText(model: ObjectModel, index: RelocIndex, facts: Facts): string {
-  if (!isBpf(model)) return otherMachine(model, facts);
+  if (!isBpf(model)) return otherMachine(model, index, facts);
   const rType = model.relocations.type[index] ?? 0;
   const inData = patchesData(model, index);
   if (!facts.known) return bpfRelocationType(rType, inData).description;
@@ -238,13 +242,24 @@ function nameOf(target: RelocationTarget | null): string {
   return target === null ? 'a symbol without a name' : target.name;
 }
 
-function otherMachine(model: ObjectModel, facts: Facts): string {
-  const { typeName, known, site, target } = facts;
+/** Describes an entry of a machine other than BPF, with the formula of its type. */
+function otherMachine(model: ObjectModel, index: RelocIndex, facts: Facts): string {
+  const { typeName, site, target, formula } = facts;
   const what = target === null ? '' : ` to refer to ${target.name}`;
   const where = site === null ? 'no section of the file' : place(model, site);
-  return known
-    ? `The linker changes ${where}${what}, as the processor supplement says for ${typeName}.`
-    : `The linker changes ${where}${what}. The formula of ${typeName} is not known.`;
+  const type = writingType(typesOfEntry(model, index));
+  switch (type?.kind) {
+    case 'value':
+      return `The linker writes ${formula} at ${where}${what}.`;
+    case 'dynamic':
+      return `Only the dynamic linker applies ${typeName}, at ${where}${what}.`;
+    case 'mark':
+      return `Marks ${where} for the linker. ${typeName} has no value.`;
+    case 'stack':
+      return `Changes the linker's stack of values: ${formula}.`;
+    default:
+      return `The linker changes ${where}${what}. The formula of ${typeName} is not known.`;
+  }
 }
 
 /** Returns a number as text: hex, or decimal if small. */

@@ -5,8 +5,17 @@ export const ET = { none: 0, rel: 1, exec: 2, dyn: 3, core: 4 } as const;
 
 export const EM = {
   none: 0,
+  sparc: 2,
+  i386: 3,
+  m68k: 4,
   mips: 8,
+  sparc32plus: 18,
+  ppc: 20,
+  ppc64: 21,
+  s390: 22,
   arm: 40,
+  superh: 42,
+  sparcv9: 43,
   x86_64: 62,
   aarch64: 183,
   riscv: 243,

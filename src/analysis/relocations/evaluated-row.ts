@@ -1,0 +1,110 @@
+/** Evaluated relocation entries as plain rows, for JSON. */
+import { hexDigits } from '#bytes/text.ts';
+import { fieldBytes, type RelocationField } from '#formats/elf/relocations/relocation-field.ts';
+import { relaxationOf } from '#formats/elf/relocations/tables.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type EvaluatedRelocation, type LinkAddresses, SLOTS } from './evaluated.ts';
+import { formulaText } from './formula.ts';
+
+/** Returns the row of an evaluated entry. Numbers that may exceed 2^53 are decimal strings. */
+export function evaluatedRow(
+  model: ObjectModel,
+  evaluated: EvaluatedRelocation,
+  addresses: LinkAddresses,
+) {
+  const { terms, value, field, range, overflow, before, after, second, type } = evaluated;
+  const { relocations } = model;
+  const target = relocations.targetSection[evaluated.reloc] ?? -1;
+  const linked = linkedBytes(
+    evaluated,
+    target,
+    relocations.offset[evaluated.reloc] ?? 0n,
+    addresses,
+  );
+  const slot = SLOTS.map((name) => terms.get(name) ?? null).find((at) => at !== null) ?? null;
+  const indexIn = (reloc: number) => relocations.indexInSection[reloc] ?? 0;
+  return {
+    formula: formulaText(evaluated.formula),
+    s: decimal(evaluated.s),
+    a: decimal(evaluated.a),
+    p: decimal(evaluated.p),
+    got: decimal(terms.get('GOT') ?? null),
+    slot: decimal(slot),
+    tp: decimal(terms.get('TPB') ?? null),
+    value: decimal(value),
+    field: field === null ? null : fieldRow(field),
+    range:
+      range === null
+        ? null
+        : { min: decimal(range.min), max: decimal(range.max), multiple_of: range.multipleOf },
+    overflow: overflow?.first ?? null,
+    overflow_by: overflow?.by ?? null,
+    stub: overflow?.stub ?? null,
+    bytes_before: bytesText(before),
+    bytes_after: bytesText(after),
+    second_place:
+      second === null
+        ? null
+        : {
+            offset: decimal(second.offset),
+            bytes_before: bytesText(second.before),
+            bytes_after: bytesText(second.after),
+          },
+    group: evaluated.group?.map(indexIn) ?? null,
+    pair: evaluated.pair === null ? null : indexIn(evaluated.pair),
+    linked_bytes: bytesText(linked),
+    relaxed: type === null ? null : relaxedText(model, evaluated, linked),
+    why: evaluated.why,
+  };
+}
+
+/** Returns what the linker did instead of the formula, in words; null if it did as the formula says. */
+function relaxedText(
+  model: ObjectModel,
+  { type, after, before }: EvaluatedRelocation,
+  linked: Uint8Array | null,
+): string | null {
+  if (type === null || linked === null || before === null) return null;
+  if (after !== null && isSame(after, linked)) return null;
+  if (after === null && type.kind === 'mark') return null;
+  return relaxationOf(model.machine?.number ?? 0, type) || 'the linker wrote other bytes';
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
+}
+
+function linkedBytes(
+  { before }: EvaluatedRelocation,
+  target: number,
+  offset: bigint,
+  addresses: LinkAddresses,
+): Uint8Array | null {
+  return before === null || target < 0
+    ? null
+    : addresses.linkedBytes(target, offset, before.length);
+}
+
+function fieldRow(field: RelocationField) {
+  return {
+    bytes: fieldBytes(field),
+    unit_bytes: field.unitBytes,
+    added: decimal(field.adjust),
+    coding: field.coding,
+    segments: field.pieces.map(({ unit, valueLow, valueHigh, placeLow, adjusted }) => ({
+      unit,
+      value_low: valueLow,
+      value_high: valueHigh,
+      place_low: placeLow,
+      adjusted,
+    })),
+  };
+}
+
+function decimal(value: bigint | null): string | null {
+  return value === null ? null : value.toString();
+}
+
+function bytesText(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : hexDigits(bytes);
+}

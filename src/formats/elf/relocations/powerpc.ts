@@ -1,0 +1,135 @@
+/** Relocation types of PowerPC. */
+import type { MachineRelocations } from './relocation-type.ts';
+
+export const POWERPC: MachineRelocations = {
+  machines: [20],
+  prefix: 'R_PPC_',
+  source:
+    'Power Architecture 32-bit ABI Supplement, "Relocation Types". Values and checks: GNU ld 2.40 (bfd/elf32-ppc.c) and ld.lld 19 (ELF/Arch/PPC.cpp).',
+  insnEndian: null,
+  types: `
+    0 NONE mark
+    1 ADDR32 S+A 4
+    2 ADDR24 S+A 4:2-25@2 s26/4
+    3 ADDR16 S+A 2 s16 lld:no
+    4 ADDR16_LO S+A 2
+    5 ADDR16_HI S+A 2:16-31@0
+    6 ADDR16_HA S+A 2:+8000;16-31@0
+    7 ADDR14 S+A 4:2-15@2 s16/4 lld:no
+    8 ADDR14_BRTAKEN S+A 4:2-15@2!bp s16/4 lld:no
+    9 ADDR14_BRNTAKEN S+A 4:2-15@2!bp s16/4 lld:no
+    10 REL24 S+A-P 4:2-25@2 s26/4 lld:stub
+    11 REL14 S+A-P 4:2-15@2 s16/4
+    12 REL14_BRTAKEN S+A-P 4:2-15@2!bp s16/4 lld:no
+    13 REL14_BRNTAKEN S+A-P 4:2-15@2!bp s16/4 lld:no
+    14 GOT16 GE-GOT 2 s16
+    15 GOT16_LO GE-GOT 2
+    16 GOT16_HI GE-GOT 2:16-31@0
+    17 GOT16_HA GE-GOT 2:+8000;16-31@0
+    18 PLTREL24 L+A-P 4:2-25@2 s26/4 lld:stub
+    19 COPY dyn
+    20 GLOB_DAT S+A 4 dyn
+    21 JMP_SLOT dyn
+    22 RELATIVE B+A 4 dyn
+    23 LOCAL24PC S+A-P 4:2-25@2 s26/4 lld:stub
+    24 UADDR32 S+A 4
+    25 UADDR16 S+A 2 s16 lld:no
+    26 REL32 S+A-P 4
+    27 PLT32 PLTE+A 4
+    28 PLTREL32 PLTE+A-P 4
+    29 PLT16_LO PLTE+A 2
+    30 PLT16_HI PLTE+A 2:16-31@0
+    31 PLT16_HA PLTE+A 2:+8000;16-31@0
+    32 SDAREL16 S+A-SDA 2 s16
+    33 SECTOFF S+A-SEC 2 s16
+    34 SECTOFF_LO S+A-SEC 2
+    35 SECTOFF_HI S+A-SEC 2:16-31@0
+    36 SECTOFF_HA S+A-SEC 2:+8000;16-31@0
+    37 ADDR30 S+A-P 4:2-31@2
+    48 RELAX~
+    49 RELAX_PLT~
+    50 RELAX_PLTREL24~
+    51 16DX_HA~ S+A 4:+8000;16@0,17-21@16,22-31@6
+    67 TLS mark
+    68 DTPMOD32 Module(S) 4 dyn
+    69 TPREL16 S+A-TPB 2 s16
+    70 TPREL16_LO S+A-TPB 2
+    71 TPREL16_HI S+A-TPB 2:16-31@0
+    72 TPREL16_HA S+A-TPB 2:+8000;16-31@0
+    73 TPREL32 S+A-TPB 4
+    74 DTPREL16 S+A-DTPB 2 s16
+    75 DTPREL16_LO S+A-DTPB 2
+    76 DTPREL16_HI S+A-DTPB 2:16-31@0
+    77 DTPREL16_HA S+A-DTPB 2:+8000;16-31@0
+    78 DTPREL32 S+A-DTPB 4
+    79 GOT_TLSGD16 GTLSGD-GOT 2 s16
+    80 GOT_TLSGD16_LO GTLSGD-GOT 2
+    81 GOT_TLSGD16_HI GTLSGD-GOT 2:16-31@0
+    82 GOT_TLSGD16_HA GTLSGD-GOT 2:+8000;16-31@0
+    83 GOT_TLSLD16 GTLSLD-GOT 2 s16
+    84 GOT_TLSLD16_LO GTLSLD-GOT 2
+    85 GOT_TLSLD16_HI GTLSLD-GOT 2:16-31@0
+    86 GOT_TLSLD16_HA GTLSLD-GOT 2:+8000;16-31@0
+    87 GOT_TPREL16 GTPR-GOT 2 s16
+    88 GOT_TPREL16_LO GTPR-GOT 2
+    89 GOT_TPREL16_HI GTPR-GOT 2:16-31@0
+    90 GOT_TPREL16_HA GTPR-GOT 2:+8000;16-31@0
+    91 GOT_DTPREL16 GDTPR-GOT 2 s16
+    92 GOT_DTPREL16_LO GDTPR-GOT 2
+    93 GOT_DTPREL16_HI GDTPR-GOT 2:16-31@0
+    94 GOT_DTPREL16_HA GDTPR-GOT 2:+8000;16-31@0
+    95 TLSGD mark
+    96 TLSLD mark
+    101 EMB_NADDR32~ A-S 4
+    102 EMB_NADDR16~ A-S 2 s16 lld:no
+    103 EMB_NADDR16_LO~ A-S 2
+    104 EMB_NADDR16_HI~ A-S 2:16-31@0
+    105 EMB_NADDR16_HA~ A-S 2:+8000;16-31@0
+    106 EMB_SDAI16~
+    107 EMB_SDA2I16~
+    108 EMB_SDA2REL~ S+A-SDA2 2 s16
+    109 EMB_SDA21~
+    110 EMB_MRKREF~
+    111 EMB_RELSEC16~
+    112 EMB_RELST_LO~
+    113 EMB_RELST_HI~
+    114 EMB_RELST_HA~
+    115 EMB_BIT_FLD~
+    116 EMB_RELSDA~ S+A-SDA 2 s16
+    119 PLTSEQ~ mark
+    120 PLTCALL~ mark
+    216 VLE_REL8~ S+A-P 2:1-8@0 s9/2
+    217 VLE_REL15~ S+A-P 4:1-15@1 s16/2
+    218 VLE_REL24~ S+A-P 4:1-24@1 s25/2
+    219 VLE_LO16A~ S+A 4:0-10@0,11-15@16
+    220 VLE_LO16D~ S+A 4:0-10@0,11-15@21
+    221 VLE_HI16A~ S+A 4:16-26@0,27-31@16
+    222 VLE_HI16D~ S+A 4:16-26@0,27-31@21
+    223 VLE_HA16A~ S+A 4:+8000;16-26@0,27-31@16
+    224 VLE_HA16D~ S+A 4:+8000;16-26@0,27-31@21
+    225 VLE_SDA21~
+    226 VLE_SDA21_LO~
+    227 VLE_SDAREL_LO16A~ S+A-SDA 4:0-10@0,11-15@16
+    228 VLE_SDAREL_LO16D~ S+A-SDA 4:0-10@0,11-15@21
+    229 VLE_SDAREL_HI16A~ S+A-SDA 4:16-26@0,27-31@16
+    230 VLE_SDAREL_HI16D~ S+A-SDA 4:16-26@0,27-31@21
+    231 VLE_SDAREL_HA16A~ S+A-SDA 4:+8000;16-26@0,27-31@16
+    232 VLE_SDAREL_HA16D~ S+A-SDA 4:+8000;16-26@0,27-31@21
+    233 VLE_ADDR20~ S+A 4:0-10@0,11-15@16,16-19@11 s20
+    246 REL16DX_HA~ S+A-P 4:+8000;16@0,17-21@16,22-31@6
+    248 IRELATIVE Resolver(B+A) 4 dyn
+    249 REL16 S+A-P 2 s16 lld:no
+    250 REL16_LO S+A-P 2
+    251 REL16_HI S+A-P 2:16-31@0
+    252 REL16_HA S+A-P 2:+8000;16-31@0
+    253 GNU_VTINHERIT~ mark
+    254 GNU_VTENTRY~ mark
+    255 TOC16~ S+A-TOC 2 s16
+  `,
+  relaxations: [
+    [/^GOT_(?:TLSGD|TLSLD|TPREL)16/, 'the TLS sequence becomes an offset from r2'],
+    [/^(?:TLS|TLSGD|TLSLD)$/, 'the marked instruction is replaced with the TLS sequence'],
+    [/^PLTREL24$/, 'the call of __tls_get_addr that follows a relaxed TLS sequence is replaced'],
+    [/^PLT16_/, 'an indirect call becomes a direct one'],
+  ],
+};
