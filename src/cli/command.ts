@@ -193,9 +193,13 @@ export class Call {
    * Writes `value` as indented JSON if the call has `--json`, otherwise `lines`. The items of a
    * list or generator are written one by one: together they may exceed the longest possible string.
    */
-  async print(value: () => unknown, lines: () => Iterable<string>): Promise<void> {
+  async print(
+    value: () => unknown,
+    lines: () => Iterable<string> | AsyncIterable<string>,
+  ): Promise<void> {
     if (!this.has('json')) return await this.writeLines(lines());
     const made = value();
+    if (isAsyncIterable(made)) return await this.writeLines(listLines(made));
     if (!isIterable(made)) return this.write(`${jsonText(made, 2)}\n`);
     this.writePieces((write) => {
       let before = '[\n';
@@ -206,6 +210,20 @@ export class Call {
       write(before === ',\n' ? '\n]\n' : '[]\n');
     });
   }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** Yields the lines of a list in indented JSON, an item at a time. */
+async function* listLines(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '';
+  for await (const item of items) {
+    yield before === '' ? '[' : `${before},`;
+    before = jsonText(item, 2).replace(/^/gm, '  ');
+  }
+  yield before === '' ? '[]' : `${before}\n]`;
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {

@@ -1,7 +1,7 @@
 /** Opens the files that the arguments of a command name. */
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { findNamedType } from '#analysis/types/type-key.ts';
-import { attemptAsync, Malformed } from '#bytes/issue.ts';
+import { attemptAsync, type Issue, Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
@@ -35,6 +35,31 @@ export async function openObject(
       ? `${visible(path)} is an archive; name a member, as in ${visible(path)}(${firstName(members)}): ${namesOf(members)}`
       : `${visible(path)}: there is no such member; ${visible(container)} has ${namesOf(members) || 'none'}`,
   );
+}
+
+/**
+ * Opens FILE as `openObject`, or each object of an archive, with the name of the member. Warns about
+ * members that cannot be read.
+ */
+export async function* openObjects(
+  io: CommandIo,
+  path: string,
+): AsyncGenerator<OpenObject & { readonly member: string | null }> {
+  const { opened, rest } = await openMembers(io, path, {});
+  if (opened.kind === 'object' || rest !== '') {
+    yield { ...(await openObject(io, path)), member: null };
+    return;
+  }
+  for (const member of opened.members) {
+    const issues: Issue[] = [];
+    const found = await attemptAsync(issues, async () => {
+      const from = await memberSource(opened.source, member, {});
+      if (member.packing !== null) io.unpacked(from.size);
+      return await ingest(from, {});
+    });
+    for (const { message } of issues) io.warn(`btfscope: ${visible(message)}`);
+    if (found?.kind === 'object') yield { ...found, member: member.name };
+  }
 }
 
 /**

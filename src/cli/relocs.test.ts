@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { arFile } from '#testing/archives.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 
@@ -99,4 +100,25 @@ it.each([
   const { status, err } = await runCommand(['relocs', 'x86_64.o', ...words], files);
   expect(status).toBe(2);
   expect(err.join('\n')).toMatch(message);
+});
+
+describe('an archive', () => {
+  const inside = ['x86_64.o', 'riscv64.o'];
+  const archive = arFile(
+    Object.fromEntries(inside.map((name) => [name, files.get(name) ?? new Uint8Array(0)])),
+  );
+
+  it('prints the entries of all members', async () => {
+    files.set('libtest.a', archive);
+    const rows = await rowsOf('libtest.a');
+    for (const name of inside) {
+      const own = rows.filter((row) => row.text('member') === name);
+      const alone = await rowsOf(name);
+      expect(own.map((row) => textOf(row, 'type_name', 'offset', 'formula'))).toEqual(
+        alone.map((row) => textOf(row, 'type_name', 'offset', 'formula')),
+      );
+    }
+    const { out } = await runCommand(['relocs', 'libtest.a'], files);
+    expect(out).toContain('riscv64.o:\n');
+  });
 });

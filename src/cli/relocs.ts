@@ -30,7 +30,7 @@ import {
   UsageError,
   valued,
 } from './command.ts';
-import { openObject } from './open.ts';
+import { type OpenObject, openObject, openObjects } from './open.ts';
 
 export const relocs: Command = {
   name: 'relocs',
@@ -52,7 +52,21 @@ export const relocs: Command = {
 };
 
 async function run(call: Call): Promise<void> {
-  const { model, source } = await openObject(call.io, call.positional(0));
+  const path = call.positional(0);
+  if (call.has('listing') || call.has('linked'))
+    return await printObject(call, await openObject(call.io, path));
+  const objects = openObjects(call.io, path);
+  const first = await objects.next();
+  if (first.done === true) throw new CommandFailure(`${visible(path)} contains no object`);
+  if (first.value.member === null) return await printObject(call, first.value);
+  const all = restored(first.value, objects);
+  await call.print(
+    () => memberFacts(call, all),
+    () => memberLines(all),
+  );
+}
+
+async function printObject(call: Call, { model, source }: OpenObject): Promise<void> {
   const own = formatModule(model);
   if (call.has('listing')) {
     if (own === null) throw new CommandFailure(`${model.name} is not an eCOFF object`);
@@ -61,16 +75,40 @@ async function run(call: Call): Promise<void> {
   if (own !== null && call.has('json')) {
     return call.write(`${own.report(model)}\n`);
   }
-  const hasTable = machineRelocations(model.machine?.number ?? 0) !== null;
-  const addresses = await addressesOf(call, model, source);
-  const bytes = hasTable ? await targetBytes(model, source) : NO_BYTES;
-  await call.print(
-    () => (hasTable ? evaluatedFacts(model, bytes, addresses) : relocationFacts(model)),
-    () => lines(model),
-  );
+  const facts = await factsOf(call, model, source);
+  await call.print(facts, () => lines(model));
 }
 
-const NO_BYTES: ReadonlyMap<number, Uint8Array> = new Map();
+type Member = OpenObject & { readonly member: string | null };
+
+async function* restored(first: Member, rest: AsyncGenerator<Member>): AsyncGenerator<Member> {
+  yield first;
+  yield* rest;
+}
+
+/** Yields the entries of the objects of an archive, each with the name of its member. */
+async function* memberFacts(call: Call, members: AsyncIterable<Member>) {
+  for await (const { member, model, source } of members) {
+    const facts = await factsOf(call, model, source);
+    for (const row of facts()) yield { member, ...row };
+  }
+}
+
+async function* memberLines(members: AsyncIterable<Member>): AsyncGenerator<string> {
+  for await (const { member, model } of members) {
+    if (model.relocations.count === 0) continue;
+    yield `${visible(member ?? model.name)}:`;
+    yield* lines(model);
+  }
+}
+
+/** Returns a function that yields the entries of an object as JSON data. */
+async function factsOf(call: Call, model: ObjectModel, source: ByteSource) {
+  if (machineRelocations(model.machine?.number ?? 0) === null) return () => relocationFacts(model);
+  const addresses = await addressesOf(call, model, source);
+  const bytes = await targetBytes(model, source);
+  return () => evaluatedFacts(model, bytes, addresses);
+}
 
 /** Returns the addresses that the options give, or those of the linked file. */
 async function addressesOf(

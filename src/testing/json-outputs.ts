@@ -54,6 +54,8 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
     files.set(name, new Uint8Array(readFileSync(`${RELOCS}/${name}`)));
   }
   await ask('relocs', 'relocs', 'aarch64.o', '--linked', 'aarch64.out', '--json');
+  files.set('libtest.a', arFile({ 'aarch64.o': files.get('aarch64.o') ?? new Uint8Array(0) }));
+  await ask('relocs', 'relocs', 'libtest.a', '--json');
   await ask('members', 'members', 'package.deb', '--json');
   await ask('attach', 'attach', 'do_exit', 'no_such', '--kernel', OLD, '--json');
   await ask('inlined', 'inlined', 'kinds_2026.btf', '--json');

@@ -1,4 +1,5 @@
 /** Evaluated relocation entries as plain rows, for JSON. */
+import { memoized } from '#bytes/cache.ts';
 import { hexDigits } from '#bytes/text.ts';
 import { fieldBytes, type RelocationField } from '#formats/elf/relocations/relocation-field.ts';
 import { relaxationOf } from '#formats/elf/relocations/tables.ts';
@@ -32,7 +33,7 @@ export function evaluatedRow(
     slot: decimal(slot),
     tp: decimal(terms.get('TPB') ?? null),
     value: decimal(value),
-    field: field === null ? null : fieldRow(field),
+    field: field === null ? null : fieldRows(field),
     range:
       range === null
         ? null
@@ -84,6 +85,8 @@ function linkedBytes(
     ? null
     : addresses.linkedBytes(target, offset, before.length);
 }
+
+const fieldRows = memoized(fieldRow);
 
 function fieldRow(field: RelocationField) {
   return {

@@ -2,6 +2,8 @@
  * Parses and evaluates formulas of relocation tables, such as `Page(S+A)-Page(P)`. Operators and
  * their order are those of C; numbers are whole and have no limit.
  */
+import { getOrCreate } from '#bytes/cache.ts';
+
 /** Returns the value of a term such as `S`, or null if it is not known. */
 export type TermValue = (term: string) => bigint | null;
 
@@ -28,11 +30,7 @@ const parsed = new Map<string, Formula>();
 
 /** Returns the parsed formula. `text` is a formula of a table, not of a file. */
 export function formulaOf(text: string): Formula {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
-  const formula = new Parser(text).formula();
-  parsed.set(text, formula);
-  return formula;
+  return getOrCreate(parsed, text, () => new Parser(text).formula());
 }
 
 const LEVELS: readonly (readonly string[])[] = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-']];
@@ -150,7 +148,11 @@ function binary(operator: string, left: bigint, right: bigint): bigint {
   }
 }
 
-/** Returns a formula as text with spaces: `Page(S + A) - Page(P)`. */
+const texts = new Map<string, string>();
+
+/** Returns a table's formula as text with spaces: `Page(S + A) - Page(P)`. */
 export function formulaText(formula: string): string {
-  return formula.replace(/\s*(<<|>>|(?<=[\w)])[-+&|^])\s*/g, ' $1 ').replace(/,\s*/g, ', ');
+  return getOrCreate(texts, formula, () =>
+    formula.replace(/(<<|>>|(?<=[\w)])[-+&|^])/g, ' $1 ').replace(/,/g, ', '),
+  );
 }
