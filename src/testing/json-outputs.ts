@@ -1,6 +1,7 @@
 /** Outputs of all commands with `--json` for real files, named as in docs/json-schema.json. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
+import { arFile } from './archives.ts';
 import { KNOWS_LESS, KNOWS_MORE } from './compared-logs.ts';
 import { JsonRow } from './json-row.ts';
 import { type Ran, runCommand } from './run-command.ts';
