@@ -146,7 +146,7 @@ export class LogAnswers {
   }
 
   #part(index: number): LogPart | null {
-    return this.#table.parts[index] ?? null;
+    return this.overview.parts[index] ?? null;
   }
 
   #walk(part: number): Walk | null {

@@ -16,7 +16,7 @@ import { namedIn } from './agreement.ts';
 import { type Answer, answerFor } from './answer.ts';
 import { matchPrograms } from './log-evidence.ts';
 import { overviewOf, type PartOverview } from './log-overview.ts';
-import { EMPTY, type LogPart, type LogSummary } from './log-parts.ts';
+import type { LogPart, LogSummary } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 import { walkOf } from './walk.ts';
 
@@ -60,16 +60,16 @@ export async function explainLog(
   object: LogObject | null,
   kernels: readonly LogTarget[],
 ): Promise<readonly ExplainedLog[]> {
-  const { overview, readings } = finish(overviewOf(table));
+  const { overview, ofParts } = finish(overviewOf(table));
   const named = overview.kernelTypes;
   const equalIn = ({ types }: LogTarget) => namedIn(types, named)[0];
   const [kernel] = kernels.toSorted((a, b) => equalIn(b) - equalIn(a));
-  const groups = logsOf(overview.parts, readings, table.lineCount);
-  const evidences = groups.map(({ part }) => part.evidence);
+  const evidences = overview.parts.map(({ evidence }) => evidence);
   const matches =
     object === null ? [] : await matchPrograms(object.model, object.source, evidences);
   const codes = object === null ? new Map<string, Uint8Array>() : await codesOf(object);
-  return groups.map(({ part, readings: own }, i) => {
+  return overview.parts.map((part, i) => {
+    const own = ofParts[i] ?? [];
     const program = matches[i]?.program ?? null;
     const [only = ''] = codes.size === 1 ? codes.keys() : [];
     const isOther = matches[i] == null && part.evidence.insns.length >= COMPARED;
@@ -116,35 +116,6 @@ async function codesOf({ model, source }: LogObject): Promise<ReadonlyMap<string
 /** Instructions with which a log that no program of the object fits is of another object. */
 const COMPARED = 4;
 
-type Group = { readonly part: PartOverview; readonly readings: LogLine[] };
-
-/**
- * Groups the parts of a text into logs. The lines of loaders around a log of the verifier belong to
- * it, but for those that tell of a failure of their own.
- */
-function logsOf(
-  parts: readonly PartOverview[],
-  readings: readonly LogLine[],
-  lineCount: number,
-): readonly Group[] {
-  const isRefused = parts.some(
-    ({ kind, verdict }) => kind === 'verifier' && verdict === 'rejected',
-  );
-  const isLog = (part: PartOverview) =>
-    part.kind !== 'loader' || (part.cause !== null && !isRefused);
-  const logs = parts.filter(isLog);
-  const loaders = parts.filter(({ kind }) => kind === 'loader');
-  const [first = EMPTY_PART] = loaders;
-  const own = logs.length > 0 ? logs : [{ ...first, lastLine: Math.max(0, lineCount - 1) }];
-  const groups = own.map((part) => ({ part, readings: [] as LogLine[] }));
-  let at = 0;
-  for (const line of readings) {
-    while (at + 1 < groups.length && line.lineNumber > (own[at]?.lastLine ?? 0)) at++;
-    groups[at]?.readings.push(line);
-  }
-  return groups;
-}
-
 /** True unless the line is one of the verifier's own, of which the answer is. */
 function isBeside(line: LogLine, { kind, firstLine, lastLine }: LogPart): boolean {
   const { lineNumber } = line;
@@ -153,13 +124,6 @@ function isBeside(line: LogLine, { kind, firstLine, lastLine }: LogPart): boolea
     kind !== 'verifier' || lineNumber < firstLine || lineNumber > lastLine || specOf(line) !== null
   );
 }
-
-const EMPTY_PART: PartOverview = {
-  ...EMPTY,
-  evidence: { program: null, insns: [], sources: [], ownTypes: [] },
-  cause: null,
-  tellingLine: 0,
-};
 
 /** Lines of libbpf after which a program still loads, if a guard keeps it from the instruction. */
 const MAY_LOAD: ReadonlySet<string> = new Set(['no-match', 'poisoned']);

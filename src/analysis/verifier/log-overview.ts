@@ -1,21 +1,18 @@
 /** What the page keeps of a log: the columns that it draws, failures, and what the log is of. */
-import { isFailure, type RootCause, rootCause, tellingLine } from '#analysis/log/failures.ts';
+import { isFailure } from '#analysis/log/failures.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { logLines } from '#analysis/log/parse-log.ts';
 import { isRest, type Progress } from '#bytes/long-work.ts';
 import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
 import type { NamedId } from './agreement.ts';
 import { evidenceOf, type KernelTypes, type LogEvidence } from './log-evidence.ts';
+import { type LogGroup, logGroups } from './log-groups.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 
-export type PartOverview = LogPart & {
-  readonly evidence: LogEvidence;
-  /** Explanation of the failure; null without one. */
-  readonly cause: RootCause | null;
-  /** Line that is shown first: the one that explains the failure best, else the first line. */
-  readonly tellingLine: number;
-};
+/** One of the logs of a text, and what it is of. */
+export type PartOverview = LogPart &
+  Pick<LogGroup, 'cause' | 'tellingLine'> & { readonly evidence: LogEvidence };
 
 export type LogOverview = {
   readonly lineCount: number;
@@ -23,6 +20,7 @@ export type LogOverview = {
   readonly classes: Uint8Array;
   /** Instruction that each line is about, else -1. */
   readonly insns: Int32Array;
+  /** Logs of the text, at least one: see `logGroups`. */
   readonly parts: readonly PartOverview[];
   /** Types and functions that the log names by ids of the kernel's BTF. */
   readonly kernelTypes: readonly NamedId[];
@@ -48,6 +46,8 @@ const BATCH = 256;
 export type ReadOverview = {
   readonly overview: LogOverview;
   readonly readings: readonly LogLine[];
+  /** Those that belong to each of `overview.parts`. */
+  readonly ofParts: readonly (readonly LogLine[])[];
 };
 
 /** Reads the lines of a log that a loader wrote, and what each part is of. */
@@ -84,21 +84,10 @@ export function* overviewOf(table: LogTable): Generator<Progress, ReadOverview, 
   flush();
   const parts: PartOverview[] = [];
   const kernel: KernelTypes = new Map();
-  let next = 0;
-  for (const part of table.parts) {
-    const own: LogLine[] = [];
-    for (let line = readings[next]; line !== undefined; line = readings[++next]) {
-      if (line.lineNumber > part.lastLine) break;
-      if (line.lineNumber >= part.firstLine) own.push(line);
-    }
-    const cause = rootCause(own);
-    const shown = cause?.lineNumber ?? part.errorLines[0] ?? tellingLine(own)?.lineNumber;
-    parts.push({
-      ...part,
-      evidence: yield* evidenceOf(table, part, own, kernel),
-      cause,
-      tellingLine: shown ?? part.firstLine,
-    });
+  const groups = logGroups(table.parts, readings, lineCount);
+  for (const { part, readings: own, cause, tellingLine } of groups) {
+    const evidence = yield* evidenceOf(table, part, own, kernel);
+    parts.push({ ...part, evidence, cause, tellingLine });
   }
   const overview = {
     lineCount,
@@ -109,7 +98,7 @@ export function* overviewOf(table: LogTable): Generator<Progress, ReadOverview, 
     failures: Uint32Array.from(failures).sort(),
     unknowns: Uint32Array.from(unknowns).sort(),
   };
-  return { overview, readings };
+  return { overview, readings, ofParts: groups.map((group) => group.readings) };
 }
 
 /** Reads lines of a table as lines of loaders. `numbers` are ascending. */
