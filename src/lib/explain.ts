@@ -1,5 +1,5 @@
 /** Tells why logs of the verifier or of a loader are of a failure. */
-import type { LogObject } from '#analysis/verifier/explain-log.ts';
+import type { LogObject } from '#analysis/verifier/program-codes.ts';
 import { finish } from '#bytes/long-work.ts';
 import { ObjectFile } from './open.ts';
 

@@ -288,6 +288,8 @@ export type Methods = {
     params: { readonly part: number; readonly other: OtherLog };
     result: { readonly compared: ComparedLogs | null };
   };
+  /** Returns the code of a program of this object, of the only one for null; null without one. */
+  programCode: { params: { readonly program: string | null }; result: Uint8Array | null };
   /** Returns for each part of a log the program of this object that agrees with it, or null. */
   matchLog: {
     params: { readonly parts: readonly LogEvidence[] };

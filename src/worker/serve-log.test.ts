@@ -74,6 +74,18 @@ it('finds the program of a log by opcodes, without its name', async () => {
   const { ask } = await serve(name, new Blob([sampleBytes(name)]));
   const [match] = await ask('matchLog', { parts });
   expect(match).toMatchObject({ program: program.name, insns: [rows.length, rows.length] });
+  expect(await ask('programCode', { program: program.name })).toEqual(code);
+  expect(await ask('programCode', { program: 'none' })).toBeNull();
+  // A log of level 0 names no instruction: only the code has it.
+  const unknown = await serveLog('unknown opcode 8d\nprocessed 0 insns (limit 1000000)\n');
+  const told = await unknown.ask('answerLog', {
+    part: 0,
+    object: null,
+    program: null,
+    kernel: null,
+    code: Uint8Array.of(0xb7, 0, 0, 0, 0, 0, 0, 0, 0x8d, 0, 0, 0, 0, 0, 0, 0),
+  });
+  expect(told?.error?.insn).toBe(1);
   const other = await serve('doc_core.bpf.o', new Blob([sampleBytes('doc_core.bpf.o')]));
   expect(await other.ask('matchLog', { parts })).toEqual([null]);
 });

@@ -22,6 +22,7 @@ import type { QueryFile } from '#analysis/query/table.ts';
 import { referrersOf } from '#analysis/types/references.ts';
 import { typeCensus } from '#analysis/types/type-census.ts';
 import { matchPrograms } from '#analysis/verifier/log-evidence.ts';
+import { codeOf, programCodes } from '#analysis/verifier/program-codes.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type Context, inSlices, type Progress } from '#bytes/long-work.ts';
@@ -306,6 +307,10 @@ export class FileServer {
     logWrite: (params) => this.#logAnswers().write(params),
     logFlow: (params) => this.#logAnswers().flow(params),
     compareLog: (params, context) => this.#logAnswers().compare(params, context),
+    programCode: async ({ program }) => {
+      const { model, source } = this.#object();
+      return isBpf(model) ? codeOf(await programCodes({ model, source }), program) : null;
+    },
     matchLog: ({ parts }) => {
       const { model, source } = this.#object();
       return isBpf(model) ? matchPrograms(model, source, parts) : parts.map(() => null);

@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   logText: 'copying the log',
   findInLog: 'the search',
   answerLog: 'the search for the cause of a failure',
+  programCode: 'the code of a program',
   ruleCard: 'the card of a rule',
   replayLog: 'the reading of the walk',
   logFlow: 'the search for the uses of a value',

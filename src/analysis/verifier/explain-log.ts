@@ -6,22 +6,15 @@ import { specOf } from '#analysis/log/ask-target.ts';
 import { isFailure } from '#analysis/log/failures.ts';
 import type { LogTarget } from '#analysis/log/link-log.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
-import { functionsOf } from '#analysis/objects/functions.ts';
-import { readCode } from '#analysis/objects/section-code.ts';
 import { finish } from '#bytes/long-work.ts';
-import type { ByteSource } from '#bytes/source.ts';
-import type { SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
 import { namedIn } from './agreement.ts';
 import { type Answer, answerFor } from './answer.ts';
 import { matchPrograms } from './log-evidence.ts';
 import { overviewOf, type PartOverview } from './log-overview.ts';
 import type { LogPart, LogSummary } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
+import { codeOf, type LogObject, programCodes } from './program-codes.ts';
 import { walkOf } from './walk.ts';
-
-/** An object with its bytes. */
-export type LogObject = { readonly model: ObjectModel; readonly source: ByteSource };
 
 /** An instruction on the way of a value, as far as the log has it. */
 export type ChainStep = {
@@ -67,17 +60,16 @@ export async function explainLog(
   const evidences = overview.parts.map(({ evidence }) => evidence);
   const matches =
     object === null ? [] : await matchPrograms(object.model, object.source, evidences);
-  const codes = object === null ? new Map<string, Uint8Array>() : await codesOf(object);
+  const codes = object === null ? new Map<string, Uint8Array>() : await programCodes(object);
   return overview.parts.map((part, i) => {
     const own = ofParts[i] ?? [];
     const program = matches[i]?.program ?? null;
-    const [only = ''] = codes.size === 1 ? codes.keys() : [];
     const isOther = matches[i] == null && part.evidence.insns.length >= COMPARED;
     const answer = answerFor(table, part, {
       object: isOther ? null : (object?.model ?? null),
       program,
       kernel: kernel?.types ?? null,
-      code: isOther ? null : (codes.get(program ?? part.program ?? only) ?? null),
+      code: isOther ? null : codeOf(codes, program ?? part.program),
     });
     return {
       ...(part.kind === 'verifier' && answer.cause !== ''
@@ -98,19 +90,6 @@ export async function explainLog(
 /** Returns true if the log is of a failure. */
 export function isFailed({ verdict, error }: Pick<Answer, 'verdict' | 'error'>): boolean {
   return verdict === 'rejected' || error !== null;
-}
-
-/** Returns the code of each program of an object. */
-async function codesOf({ model, source }: LogObject): Promise<ReadonlyMap<string, Uint8Array>> {
-  const codes = new Map<string, Uint8Array>();
-  const sections = new Map<SectionIndex, Uint8Array>();
-  for (const { name, section, start, end, isProgram } of functionsOf(model)) {
-    if (!isProgram) continue;
-    const bytes = sections.get(section) ?? (await readCode(model, source, section)).bytes;
-    sections.set(section, bytes);
-    codes.set(name, bytes.subarray(start, end));
-  }
-  return codes;
 }
 
 /** Instructions with which a log that no program of the object fits is of another object. */

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
 import { clientOf } from '#store/session/files.ts';
-import type { FileId } from '#store/session/session.ts';
+import { type FileId, fileNow, logOf } from '#store/session/session.ts';
 import { type Revision, revisionOf, type TaskState, Tasks } from '#store/session/tasks.ts';
 import type { BoundKernel, BoundProgram } from './log-binding.ts';
 
@@ -25,7 +25,8 @@ export function useLogAnswer(
   const object = bound?.model ?? null;
   const program = bound?.program ?? null;
   const types = kernel?.types ?? null;
-  const ids = [log, bound?.file.id ?? null, kernel?.file.id ?? null];
+  const objectId = bound?.file.id ?? null;
+  const ids = [log, objectId, kernel?.file.id ?? null];
   const keyNow = (): AnswerKey => ({
     files: ids.flatMap((id) => (id === null ? [] : [revisionOf(id)])),
     part,
@@ -36,10 +37,13 @@ export function useLogAnswer(
   useEffect(() => {
     const key = JSON.parse(index) as AnswerKey;
     const params = { part, object, program, kernel: types };
-    void answers.run(
-      key,
-      async (options) => await clientOf(log)?.call('answerLog', params, options),
-    );
-  }, [index, log, part, object, program, types]);
+    void answers.run(key, async (options) => {
+      const name = program ?? logOf(fileNow(log))?.parts[part]?.program ?? null;
+      const client = objectId === null ? null : clientOf(objectId);
+      const code = await client?.call('programCode', { program: name }, options);
+      const own = { ...params, code: code?.ok ? code.value : null };
+      return await clientOf(log)?.call('answerLog', own, options);
+    });
+  }, [index, log, part, object, objectId, program, types]);
   return answers.useTask(keyNow);
 }
