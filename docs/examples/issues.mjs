@@ -7,7 +7,7 @@ import { lint, Malformed, open, visible } from 'btfscope';
 const [path] = argv.slice(2);
 try {
   const file = await open(await readFile(path), { name: path });
-  for (const issue of [...file.issues, ...(await lint(file))]) show(issue);
+  for (const issue of await lint(file)) show(issue);
 } catch (error) {
   // Nothing of the file can be read.
   if (!(error instanceof Malformed)) throw error;

@@ -1,4 +1,5 @@
 /** `btfscope check`: prints the kernel's and libbpf's verdicts on BTF, and its problems. */
+import { formatModule } from '#analysis/formats/registry.ts';
 import { type MapFault, mapFaultText } from '#analysis/kernel/map-rules.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/kernel/verdict.ts';
 import { checkElf, type ElfRefusal } from '#analysis/libbpf/elf-rules.ts';
@@ -11,8 +12,9 @@ import {
   isElfRefused,
 } from '#analysis/libbpf/file-check.ts';
 import type { Rewrite } from '#analysis/libbpf/fixup-copy.ts';
+import { issuesOf } from '#analysis/lint/all-issues.ts';
 import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
-import { lintModel, originOf } from '#analysis/lint/lint.ts';
+import { originOf } from '#analysis/lint/lint.ts';
 import { ORIGIN_CODES } from '#analysis/lint/origin-codes.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';
@@ -41,26 +43,52 @@ export const check: Command = {
 async function run(call: Call): Promise<void> {
   const base = await openBase(call.io, call.all('base'));
   const facts = await judged(call.io, call.positional(0), base);
-  await call.print(
-    () => facts,
-    () => checkText(facts),
-  );
+  if ('verdict' in facts) {
+    return await call.print(
+      () => facts,
+      () => checkText(facts),
+    );
+  }
+  const { failure, ...found } = facts;
+  if (failure === null || found.findings.length > 0) {
+    await call.print(
+      () => found,
+      () => [`${found.name}: no BTF`, ...findingLines(found.findings)].map(visible),
+    );
+  }
+  if (failure !== null) throw new CommandFailure(failure);
 }
 
-async function judged(io: CommandIo, path: string, base: NamedBase | null): Promise<CheckFacts> {
+/** Result for a file without BTF. `failure` is null for a format that has no BTF, such as eCOFF. */
+type WithoutBtf = Pick<CheckFacts, 'name' | 'elf' | 'btf_bytes' | 'findings'> & {
+  readonly failure: string | null;
+};
+
+async function judged(
+  io: CommandIo,
+  path: string,
+  base: NamedBase | null,
+): Promise<CheckFacts | WithoutBtf> {
   try {
     const { model, source } = await openObject(io, path, base);
     const stored = await storedBtf(model, source);
-    const issues = await lintModel(model, source);
+    const { issues, origin: notes } = await issuesOf(model, source);
     if (stored !== null) {
       const origin = await originOf(model);
-      return checkFacts(model.name, checkFile(stored, model), issues, origin);
+      return checkFacts(model.name, checkFile(stored, model), [...issues, ...notes], origin);
     }
     const elf = checkElf(model);
     const refusal = elf?.verdict === 'refused' ? `; ${elfLine(elf)}` : '';
     const dwarf = issues.find(({ code }) => code === 'btf.only-dwarf');
     const remark = dwarf === undefined ? '' : `; ${dwarf.message}. ${dwarf.advice ?? ''}`;
-    throw new CommandFailure(visible(`${path} has no BTF to check${refusal}${remark}`));
+    const failure = `${path} has no BTF to check${refusal}${remark}`;
+    return {
+      name: model.name,
+      elf,
+      btf_bytes: 0,
+      findings: issues.filter((issue) => issue !== dwarf).map(findingFacts),
+      failure: formatModule(model) === null ? visible(failure) : null,
+    };
   } catch (error) {
     if (!(error instanceof Malformed) || !isRefusedBlob(error)) throw error;
     const source = await io.open(path);
@@ -254,10 +282,12 @@ function checkText(facts: CheckFacts): readonly string[] {
   const lines = [
     `${facts.name}: BTF of ${facts.btf_bytes} bytes${facts.on_base ? ', on a base' : ''}`,
     ...(elf?.verdict === 'refused' ? [elfLine(elf)] : []),
-    ...stageLines(isAlone ? 'its BTF alone: ' : loaded === null ? '' : 'as compiled: ', facts),
+    // The verdict as loaded is what counts: that of the compiler's BTF says little about it.
     ...(loaded === null ? [] : loadedLines(loaded)),
-    ...problemLines(loaded === null ? '' : ' as compiled', facts),
     ...(loaded === null ? [] : problemLines(' as loaded', loaded)),
+    ...(loaded === null ? [] : rewriteLines(loaded)),
+    ...stageLines(isAlone ? 'its BTF alone: ' : loaded === null ? '' : 'as compiled: ', facts),
+    ...problemLines(loaded === null ? '' : ' as compiled', facts),
     ...mapLines(loaded?.maps ?? []),
     ...infoLines(facts.program_info),
     ...findingLines(facts.findings),
@@ -303,9 +333,15 @@ function verdictText({ errno, word, type_id, file_offset }: VerdictFacts): strin
 }
 
 function loadedLines(loaded: LoadedFacts): readonly string[] {
-  const { rewrites, more_rewrites, stopped } = loaded;
+  const { stopped } = loaded;
+  return stopped === null
+    ? stageLines('as loaded: ', loaded)
+    : [`as loaded: libbpf aborts and loads nothing: ${stopped}`];
+}
+
+function rewriteLines({ rewrites, more_rewrites }: LoadedFacts): readonly string[] {
   const count = rewrites.length + more_rewrites;
-  const lines = [
+  return [
     `libbpf applies ${counted(count, 'fix-up')}${count > 0 ? ':' : ''}`,
     ...rewrites.map(
       ({ type_id, before, after, sentence }) =>
@@ -313,8 +349,6 @@ function loadedLines(loaded: LoadedFacts): readonly string[] {
     ),
     ...moreLine(more_rewrites),
   ];
-  if (stopped === null) return [...lines, ...stageLines('as loaded: ', loaded)];
-  return [...lines, `libbpf aborts and loads nothing: ${stopped}`];
 }
 
 function problemLines(stage: string, { problems, more_problems }: Stage): readonly string[] {

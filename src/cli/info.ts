@@ -1,6 +1,6 @@
 /** `btfscope info`: prints the type of a file, and what the file contains. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
-import { lintModel } from '#analysis/lint/lint.ts';
+import { issuesOf } from '#analysis/lint/all-issues.ts';
 import { kindHistogram } from '#analysis/types/type-census.ts';
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -22,7 +22,8 @@ export const info: Command = {
 
 async function run(call: Call): Promise<void> {
   const { model, source } = await openFile(call);
-  const facts = factsOf(model, await lintModel(model, source));
+  const { issues, origin } = await issuesOf(model, source);
+  const facts = factsOf(model, [...issues, ...origin]);
   await call.print(
     () => facts,
     () => words(facts),
@@ -31,7 +32,7 @@ async function run(call: Call): Promise<void> {
 
 type Facts = ReturnType<typeof factsOf>;
 
-function factsOf(model: ObjectModel, findings: readonly Issue[]) {
+function factsOf(model: ObjectModel, issues: readonly Issue[]) {
   return {
     ...headerFacts(model),
     sections: sectionFacts(model),
@@ -41,7 +42,7 @@ function factsOf(model: ObjectModel, findings: readonly Issue[]) {
     func_info: model.ext.func.count,
     line_info: model.ext.line.count,
     core_relocations: model.ext.core.count,
-    issues: [...model.issues, ...findings].map(({ severity, code, message, region, span }) => ({
+    issues: issues.map(({ severity, code, message, region, span }) => ({
       severity,
       code,
       region,

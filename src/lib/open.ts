@@ -1,6 +1,6 @@
 /** Opens files: `open`, `listMembers`, and the types of their results. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
-import { lintModel } from '#analysis/lint/lint.ts';
+import { issuesOf } from '#analysis/lint/all-issues.ts';
 import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { Malformed as MalformedFile } from '#bytes/issue.ts';
 import { blobSource, bufferSource } from '#bytes/source.ts';
@@ -137,7 +137,7 @@ export class ObjectFile {
     return this.#opened.model.machine?.name ?? null;
   }
 
-  /** Problems that were found while the file was opened. `lint` finds more. */
+  /** Parts of the file that could not be read. `lint` returns all issues, these among them. */
   get issues(): readonly Issue[] {
     return this.#opened.model.issues;
   }
@@ -215,10 +215,14 @@ export async function listMembers(
   return members.map(({ name, kind, size }) => ({ name, kind, size }));
 }
 
-/** Checks types, records and instructions of a file. Returns the issues. */
-export function lint(file: ObjectFile): Promise<readonly Issue[]> {
+/**
+ * Checks headers, types, records, relocations and instructions of a file. Returns all issues,
+ * also those of `file.issues`: errors first, then by offset.
+ */
+export async function lint(file: ObjectFile): Promise<readonly Issue[]> {
   const { model, source } = ObjectFile.openedOf(file);
-  return lintModel(model, source);
+  const { issues, origin } = await issuesOf(model, source);
+  return [...issues, ...origin];
 }
 
 /** Ingests a file. Rejects a log, and an atlas, because it contains the types of many kernels. */

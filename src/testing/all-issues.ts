@@ -1,5 +1,5 @@
 /** Opens a file and collects all its issues, including those of lint. */
-import { lintModel } from '#analysis/lint/lint.ts';
+import { issuesOf } from '#analysis/lint/all-issues.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Ingested, ingestBytes } from '#ingest/ingest.ts';
 
@@ -14,6 +14,6 @@ export async function openWithFindings(
   const opened = await ingestBytes(name, bytes);
   if (opened.kind === 'atlas') return { opened, issues: [] };
   if (opened.kind !== 'object') return { opened, issues: opened.issues };
-  const findings = await lintModel(opened.model, opened.source);
-  return { opened, issues: [...opened.model.issues, ...findings] };
+  const { issues, origin } = await issuesOf(opened.model, opened.source);
+  return { opened, issues: [...issues, ...origin] };
 }

@@ -34,6 +34,12 @@ const SAMPLES = [
 /** Commands that are run on each file; they may print nothing. */
 const ON_EACH = 'info members readelf disasm symbols relocs data core load-calls check'.split(' ');
 
+/** Names of the outputs for an eCOFF file, by command, where they differ. */
+const OF_ECOFF: ReadonlyMap<string, string> = new Map([
+  ['relocs', 'relocs-ecoff'],
+  ['check', 'check-without-btf'],
+]);
+
 /** Runs the commands. Each name in the schema gets output, though some files are rejected. */
 export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   const outputs: JsonOutput[] = [];
@@ -46,8 +52,9 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   };
   for (const file of SAMPLES) {
     for (const command of ON_EACH) {
-      const isOwn = command === 'relocs' && file.endsWith('.ecoff');
-      await ask(isOwn ? 'relocs-ecoff' : command, command, file, '--json');
+      const isOwn = file.endsWith('.ecoff');
+      const name = (isOwn && OF_ECOFF.get(command)) || command;
+      await ask(name, command, file, '--json');
     }
     for (const at of [1, 100, 900]) await ask('where', 'where', file, `${at}`, '--json');
   }

@@ -107,7 +107,12 @@ function checkAlone(r: LintRecord, placed: Placed, sizeBits: number): void {
   const end = Number.isNaN(placed.end) ? start : placed.end;
   if (end <= sizeBits) return;
   const what = `past the end of the ${r.kindName.toLowerCase()}`;
-  odd('btf.member-past-end', what, `an end of at most bit ${sizeBits}`, Number.isSafeInteger(end) ? `bit ${end}` : 'an end past bit 2^53');
+  odd(
+    'btf.member-past-end',
+    what,
+    `an end of at most bit ${sizeBits}`,
+    Number.isSafeInteger(end) ? `bit ${end}` : 'an end past bit 2^53',
+  );
 }
 
 const BIT_HOLDERS = new Set<number>([BtfKind.INT, BtfKind.ENUM, BtfKind.ENUM64]);

@@ -1,6 +1,7 @@
 import { Check, CircleAlert, CircleCheck, Hourglass, Info, TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { formatModule } from '#analysis/formats/registry.ts';
+import { allIssues } from '#analysis/lint/all-issues.ts';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { EM } from '#formats/elf/constants.ts';
@@ -21,13 +22,7 @@ import { ListPane } from '#views/parts/ListPane.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
 import styles from './IssuesView.module.css';
-import {
-  allIssues,
-  type IssueCounts,
-  type IssueFilter,
-  issueCounts,
-  issueOfSelection,
-} from './issue-list.ts';
+import { type IssueCounts, type IssueFilter, issueCounts, issueOfSelection } from './issue-list.ts';
 
 /** Shows the issues of the file; if there are none, shows the checks that were done. */
 export function IssuesView() {

@@ -1,5 +1,5 @@
 /** Sorts and counts the issues of a file. */
-import { ORIGIN_CODES } from '#analysis/lint/origin-codes.ts';
+import { listed } from '#analysis/lint/all-issues.ts';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -11,30 +11,12 @@ import { countOf } from '#views/parts/number-text.ts';
 /** Shown issues: `all`, or those of one severity. */
 export type IssueFilter = 'all' | Severity;
 
-/**
- * Joins both lists, sorted by severity and then by offset. Issues without a place come first. The
- * notes about encoder and readers are left out: the check shows them.
- */
-export function allIssues(issues: readonly Issue[], findings: readonly Issue[] | null): Issue[] {
-  return [...issues, ...listed(findings)].sort(
-    (a, b) =>
-      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
-      (a.span?.start ?? -1) - (b.span?.start ?? -1),
-  );
-}
-
-function listed(findings: readonly Issue[] | null): readonly Issue[] {
-  return (findings ?? []).filter(({ code }) => !ORIGIN_CODES.includes(code));
-}
-
 /** Returns the issue whose bytes are selected; null if no issue has these bytes. */
 export function issueOfSelection(issues: readonly Issue[], selection: Selection): Issue | null {
   if (selection.kind !== 'bytes') return null;
   const { start, end } = selection;
   return issues.find(({ span }) => span?.start === start && span.end === end) ?? null;
 }
-
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 export type IssueCounts = Readonly<Record<Severity, number>>;
 
