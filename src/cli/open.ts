@@ -148,6 +148,64 @@ export async function listMembers(io: CommandIo, path: string): Promise<Members>
   throw noSuchMember(path);
 }
 
+/** A member of a file, or of a member of it. */
+export type NestedMember = {
+  /** Names from the outermost member to this one. */
+  readonly path: readonly string[];
+  readonly member: ArchiveMember;
+};
+
+/**
+ * Kinds of members whose own members are listed: archives, and programs with BPF objects. Modules
+ * and kernels are not unpacked for it: a package has thousands.
+ */
+const HOLDERS: readonly ArchiveMember['kind'][] = ['archive', 'object file'];
+/** Maximum number of members around a member. */
+const MAX_NESTING = 16;
+
+/**
+ * Yields the members of the file at `path` and, after each, its own members, however deep. Warns of
+ * a member that cannot be read. Rejects as `openObject` does.
+ */
+export async function* nestedMembers(io: CommandIo, path: string): AsyncGenerator<NestedMember> {
+  const first = await listMembers(io, path);
+  const stack = [{ ...first, path: [] as readonly string[], next: 0 }];
+  const warnOf = ({ issues }: EmbeddedObjects) => {
+    for (const { message } of issues) io.warn(`btfscope: ${visible(message)}`);
+  };
+  warnOf(first);
+  for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
+    const member = level.members[level.next++];
+    if (member === undefined) {
+      stack.pop();
+      continue;
+    }
+    const names = [...level.path, member.name];
+    yield { path: names, member };
+    if (!HOLDERS.includes(member.kind) || stack.length >= MAX_NESTING) continue;
+    const issues: Issue[] = [];
+    const inside = await attemptAsync(issues, () => insideOf(io, level.source, member));
+    warnOf({ members: [], issues });
+    if (inside === null) continue;
+    warnOf(inside);
+    stack.push({ ...inside, path: names, next: 0 });
+  }
+}
+
+/** Returns the members of a member; null for a log or an atlas, which have none. */
+async function insideOf(
+  io: CommandIo,
+  outer: ByteSource,
+  member: ArchiveMember,
+): Promise<Members | null> {
+  const source = await memberSource(outer, member);
+  if (member.packing !== null) io.unpacked(source.size);
+  const opened = await ingest(source);
+  if (opened.kind === 'atlas' || opened.kind === 'log') return null;
+  if (opened.source !== source) io.unpacked(opened.source.size);
+  return await membersOf(opened);
+}
+
 function noSuchMember(path: string): CommandFailure {
   return new CommandFailure(`${visible(path)}: there is no such member`);
 }

@@ -134,6 +134,33 @@ describe('btfscope', () => {
     expect(missing.err[0]).toContain('cannot read b.deb: there is no such file');
   });
 
+  it('lists the members of members, however deep, as they are opened', async () => {
+    const inner = arFile({ 'deep.o': sampleBytes('kinds.bpf.o') });
+    const files = {
+      'a.deb': arFile({
+        'bad.tar.gz': gzipSync(new TextEncoder().encode('no tar')).slice(0, 12),
+        'data.tar.gz': gzipSync(
+          tarFile({ './lib.a': inner, './one.o': sampleBytes('kinds.bpf.o') }),
+        ),
+      }),
+    };
+    const { out, err, status } = await btfscope(['members', 'a.deb', '--json'], files);
+    expect(status).toBe(0);
+    const paths = JSON.parse(out).map(({ path }: { path: readonly string[] }) => path.join(' '));
+    expect(paths).toEqual([
+      'bad.tar.gz',
+      'data.tar.gz',
+      'data.tar.gz ./one.o',
+      'data.tar.gz ./lib.a',
+      'data.tar.gz ./lib.a deep.o',
+    ]);
+    expect(err).toHaveLength(1);
+    const text = (await btfscope(['members', 'a.deb'], files)).out.trimEnd().split('\n');
+    const last = text[3]?.replace(/^.* {2}\(/, '(') ?? '';
+    expect(last).toBe('(data.tar.gz)(./lib.a)(deep.o)');
+    expect((await btfscope(['info', `a.deb${last}`], files)).out).toContain('deep.o: ELF');
+  });
+
   it('lists and opens the BPF objects inside of a program', async () => {
     const data = sampleBytes('kinds.bpf.o');
     const program = elfObject({
@@ -146,7 +173,13 @@ describe('btfscope', () => {
       /^BPF object {5,}0x40 {2,}6184 {2}embedded\n$/,
     );
     const [row] = JSON.parse((await btfscope(['members', 'program', '--json'], files)).out);
-    expect(row).toEqual({ name: 'embedded', kind: 'BPF object', file_offset: 64, size: 6184 });
+    expect(row).toEqual({
+      name: 'embedded',
+      path: ['embedded'],
+      kind: 'BPF object',
+      file_offset: 64,
+      size: 6184,
+    });
     expect((await btfscope(['info', 'program'], files)).out).toContain(
       'program: ELF, Advanced Micro',
     );
