@@ -11,7 +11,15 @@ export type ByteSource = {
   readonly size: number;
   /** Returns the bytes `start` to `end` (exclusive). Throws `Malformed` (`source.unreadable`). */
   read(start: number, end: number): Promise<Uint8Array>;
+  /** Takes the size of data that is unpacked from the source. Throws if the sum is too large. */
+  readonly onUnpacked?: ((bytes: number) => void) | undefined;
 };
+
+/** Returns a source over data that was unpacked from `outer`, and adds its size to the sum. */
+export function unpackedSource(outer: ByteSource, name: string, bytes: Uint8Array): ByteSource {
+  outer.onUnpacked?.(bytes.length);
+  return { ...bufferSource(name, bytes), onUnpacked: outer.onUnpacked };
+}
 
 /** Returns a source over bytes in memory. Its `read` returns views of `bytes`, not copies. */
 export function bufferSource(name: string, bytes: Uint8Array): ByteSource {
@@ -59,7 +67,8 @@ const MAX_WHOLE_SIZE = 8 << 20;
 /** Returns `source`, copied to memory if it is small: each read of a file takes milliseconds. */
 export async function inMemoryIfSmall(source: ByteSource): Promise<ByteSource> {
   if (source.size > MAX_WHOLE_SIZE) return source;
-  return bufferSource(source.name, await source.read(0, source.size));
+  const copy = bufferSource(source.name, await source.read(0, source.size));
+  return { ...copy, onUnpacked: source.onUnpacked };
 }
 
 function clip(offset: number, size: number): number {
@@ -78,8 +87,7 @@ export function readAhead(source: ByteSource): ByteSource {
   let window = new Uint8Array(0);
   let windowStart = 0;
   return {
-    name: source.name,
-    size: source.size,
+    ...source,
     async read(start, end) {
       const from = Math.max(0, start);
       const to = Math.max(from, Math.min(end, source.size));
@@ -100,7 +108,7 @@ export function readAhead(source: ByteSource): ByteSource {
 export function sliceSource(source: ByteSource, span: Span): ByteSource {
   const size = span.end - span.start;
   return {
-    name: source.name,
+    ...source,
     size,
     read: (start, end) => source.read(span.start + clip(start, size), span.start + clip(end, size)),
   };

@@ -20,14 +20,7 @@ import { type Issue, Malformed } from '#bytes/issue.ts';
 import { counted, hexText, visible } from '#bytes/text.ts';
 import { rawBtf, storedBtf } from '#ingest/blob.ts';
 import { originFields, originLines } from '#print/btf-origin.ts';
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type CommandIo,
-  flag,
-  valued,
-} from './command.ts';
+import { type Call, type Command, CommandFailure, flag, type NodeIo, valued } from './command.ts';
 import { type NamedBase, openBase, openObject } from './open.ts';
 
 export const check: Command = {
@@ -65,7 +58,7 @@ type WithoutBtf = Pick<CheckFacts, 'name' | 'elf' | 'btf_bytes' | 'findings'> & 
 };
 
 async function judged(
-  io: CommandIo,
+  io: NodeIo,
   path: string,
   base: NamedBase | null,
 ): Promise<CheckFacts | WithoutBtf> {

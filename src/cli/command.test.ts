@@ -18,7 +18,6 @@ async function written(value: unknown): Promise<string[]> {
     list: no,
     save: no,
     create: no,
-    unpacked: no,
     progress: no,
   };
   const command = { ...LIST, run: async () => {} };

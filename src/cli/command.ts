@@ -18,8 +18,11 @@ export type NodeIo = {
   progress(text: string | null): void;
   /** Returns true if a file or a directory is at `path`. */
   exists(path: string): boolean;
-  /** Opens the file at `path`. Rejects with a `CommandFailure` if it cannot be opened. */
-  open(path: string): Promise<ByteSource>;
+  /**
+   * Opens the file at `path`. Rejects with a `CommandFailure` if it cannot be opened. With `check`,
+   * `path` is no link; `check` takes the number of the open file, and may throw.
+   */
+  open(path: string, check?: (fd: number) => void): Promise<ByteSource>;
   /** Returns the files below a directory, sorted by name; null if `path` is not a directory. */
   list(path: string): readonly string[] | null;
   /** Writes a whole file. Throws a `CommandFailure` that states why the file cannot be written. */
@@ -36,12 +39,6 @@ export type NewFile = {
   finish(head: Uint8Array): void;
   /** Removes the unfinished file. */
   discard(): void;
-};
-
-/** The io of a command. The limit of the output depends on the size of the input. */
-export type CommandIo = NodeIo & {
-  /** Adds the size of unpacked data to the input: a larger input allows a longer output. */
-  unpacked(bytes: number): void;
 };
 
 /** Returns the error for a text above the limit: long names and many types can make it huge. */
@@ -114,13 +111,13 @@ const CHUNK = 1 << 16;
 
 /** One call of a command: its arguments and its output. */
 export class Call {
-  readonly io: CommandIo;
+  readonly io: NodeIo;
   readonly positionals: readonly string[];
   /** Values of each option, in the order of the call; `['']` for an option without a value. */
   readonly #options: ReadonlyMap<string, readonly string[]>;
 
   constructor(
-    io: CommandIo,
+    io: NodeIo,
     positionals: readonly string[],
     options: ReadonlyMap<string, readonly string[]>,
   ) {
@@ -267,7 +264,7 @@ export class Failures {
   };
 
   /** Warns about each failure except for the final one, which is thrown as a `CommandFailure`. */
-  throwIfAny(io: CommandIo): void {
+  throwIfAny(io: NodeIo): void {
     const last = this.#lines.pop();
     for (const line of this.#lines) io.warn(`btfscope: ${line}`);
     if (last !== undefined) throw new CommandFailure(last);
@@ -287,7 +284,7 @@ function issueLine(issue: Issue): string {
 export class UsageError extends Error {}
 
 /** Parses the arguments after the command's name. Throws `UsageError` for invalid arguments. */
-export function callOf(command: Command, words: readonly string[], io: CommandIo): Call {
+export function callOf(command: Command, words: readonly string[], io: NodeIo): Call {
   const { positionals, options } = parse(command, words);
   const { length } = positionals;
   const wanted = command.positionals.length;

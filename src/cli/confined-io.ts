@@ -1,11 +1,11 @@
 /** Restricts the files that a server reads for its clients to the files in some folders. */
 import { createHash } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
+import { type BigIntStats, fstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
-import { CommandFailure, type CommandIo, type NodeIo } from './command.ts';
-import { UnpackedSum } from './unpacked-sum.ts';
+import { UnpackedSum } from '#ingest/unpacked-sum.ts';
+import { CommandFailure, type NodeIo } from './command.ts';
 
 /** A file that was read for the answer to a request. */
 export type ReadFile = {
@@ -57,7 +57,7 @@ export class Folders {
     const chunks: Uint8Array[] = [];
     const warnings: string[] = [];
     const read = new Map<string, { readonly source: ByteSource; readonly version: string }>();
-    const sum = new UnpackedSum();
+    const sum = new UnpackedSum((message) => new CommandFailure(message));
     let length = 0;
     const end = performance.now() + MAX_WORK;
     const work = () => {
@@ -68,7 +68,7 @@ export class Folders {
     const refuse = () => {
       throw new CommandFailure('the server writes no files');
     };
-    const io: CommandIo = {
+    const io: NodeIo = {
       out: (chunk) => {
         work();
         length += chunk.length;
@@ -83,13 +83,16 @@ export class Folders {
         if (brought !== undefined) return brought;
         work();
         const real = this.#path(path);
-        // Only regular files are opened: opening a pipe would wait for a writer.
-        if (!statSync(real).isFile()) throw new CommandFailure(`${path} is not a file`);
-        const version = versionOf(real);
-        const source = await this.#io.open(real);
-        sum.open(source.size);
+        let version = '';
+        const source = await this.#io.open(real, (fd) => {
+          const stat = fstatSync(fd, { bigint: true });
+          if (!stat.isFile()) throw new CommandFailure(`${path} is not a file`);
+          // A link may have been changed since it was followed: the open file must be at the path.
+          version = versionOf(real, stat);
+          if (!isAt(real, fd, stat)) throw missing(path);
+        });
         read.set(real, { source, version });
-        return source;
+        return sum.open(source);
       },
       list: (path) => {
         if (given.has(path) || this.#find(path) === null) return null;
@@ -98,7 +101,6 @@ export class Folders {
       },
       save: refuse,
       create: refuse,
-      unpacked: (bytes) => sum.unpack(bytes),
     };
     return {
       io,
@@ -117,7 +119,9 @@ export class Folders {
   async #facts(real: string, source: ByteSource, version: string): Promise<ReadFile> {
     const folder = this.folders.find((each) => isIn(each, real)) ?? '';
     const sha256 = this.#hashes.get(version) ?? (await hashOf(source));
-    this.#hashes.set(version, sha256);
+    const now = statSync(real, { bigint: true, throwIfNoEntry: false });
+    // A file that changed while it was hashed is hashed again for the next question.
+    if (now !== undefined && versionOf(real, now) === version) this.#hashes.set(version, sha256);
     return { path: visible(relative(folder, real)), folder, size: source.size, sha256 };
   }
 
@@ -125,9 +129,7 @@ export class Folders {
   #path(path: string): string {
     const found = this.#find(path);
     if (found !== null) return found;
-    throw new CommandFailure(
-      `cannot read ${path}: there is no such file in the folders of the server`,
-    );
+    throw missing(path);
   }
 
   #find(path: string): string | null {
@@ -159,9 +161,33 @@ function realOrNull(path: string): string | null {
   }
 }
 
+/** Returns one error for missing files and for files outside of the folders. */
+function missing(path: string): CommandFailure {
+  return new CommandFailure(
+    `cannot read ${path}: there is no such file in the folders of the server`,
+  );
+}
+
+/** Returns true if the path of the open file `fd` is `real`, without links. */
+function isAt(real: string, fd: number, { dev, ino }: BigIntStats): boolean {
+  const opened = placeOf(fd);
+  if (opened !== null) return opened === real;
+  // Systems without /proc: a link that is changed twice in between is not seen.
+  const now = statSync(real, { bigint: true, throwIfNoEntry: false });
+  return realOrNull(real) === real && now?.dev === dev && now.ino === ino;
+}
+
+/** Returns the path of an open file; null on systems other than Linux. */
+function placeOf(fd: number): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return null;
+  }
+}
+
 /** Returns a text that changes with the contents of a file: programs can set any time but ctime. */
-function versionOf(real: string): string {
-  const { dev, ino, size, ctimeNs } = statSync(real, { bigint: true });
+function versionOf(real: string, { dev, ino, size, ctimeNs }: BigIntStats): string {
   return [real, dev, ino, size, ctimeNs].join('\0');
 }
 

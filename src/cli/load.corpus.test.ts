@@ -51,7 +51,6 @@ async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
       warn: () => {},
       save: () => {},
       progress: () => undefined,
-      unpacked: () => {},
       exists: () => true,
       list: () => null,
       create: () => {

@@ -219,6 +219,14 @@ describe('btfscope load', () => {
     expect((await runCommand([...TRACE, '--json', '--markdown'])).status).toBe(2);
   });
 
+  it('tries fixes on at most 16 kernels, which are open at once, and says so', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `kernel-6.${i}.btf`);
+    const files = new Map(names.map((name) => [name, sampleBytes('kinds.btf')]));
+    const kernels = names.flatMap((name) => ['--kernel', name]);
+    const { out } = await runCommand(['load', 'exec_trace.bpf.o', ...kernels], files);
+    expect(out).toMatch(/^ +fix: .* \(on 16 of 16 kernels tried\)$/m);
+  });
+
   it('prints SARIF: each reason once, on its line of C', async () => {
     const words = [...TRACE, '--kernel', 'none', '--format', 'sarif'];
     const { status, out } = await runCommand(words);

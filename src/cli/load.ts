@@ -1,7 +1,6 @@
 /** `btfscope load`: prints the verdicts on loading objects on kernels, derived from files alone. */
-import type { LoadKernel } from '#analysis/kernel/kernel.ts';
 import { versionRange } from '#analysis/kernel/version.ts';
-import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { allReasons, judgeLoad, type LoadVerdict } from '#analysis/libbpf/load.ts';
 import { OUTCOMES, type Outcome } from '#analysis/libbpf/outcome.ts';
 import { type AgedKernel, compareKernels } from '#analysis/load/kernel-names.ts';
 import { type Remedy, remedies } from '#analysis/load/remedies.ts';
@@ -31,6 +30,7 @@ import {
   openKernel,
   openNamedObject,
 } from './open-load.ts';
+import { TriedKernels } from './tried-kernels.ts';
 
 const FORMATS = ['text', 'json', 'markdown', 'sarif', 'junit'];
 /** Values of `--fail-on`: the mildest outcome for which the command fails. */
@@ -85,24 +85,27 @@ async function run(call: Call): Promise<void> {
   const pairs: LoadPair[] = [];
   const outcomes: Outcome[] = [];
   const isForPeople = format === 'text' || format === 'markdown';
-  const opened: LoadKernel[] = [];
+  const tried = new TriedKernels();
   const ages = new Map<string, AgedKernel>();
   for (const [i, open] of objects.length === 0 ? [] : kernels.entries()) {
     call.io.progress(`kernel ${i + 1} of ${kernels.length}`);
     const target = await open().catch(failures.add);
     if (target === undefined) continue;
     const kernel = await openKernel(call, target);
-    // Remedies are tested on all kernels, which stay open. Otherwise, one kernel is open at a time.
+    const verdicts = objects.map(({ object }) => judgeLoad(object, kernel));
+    // Remedies are tried on some kernels, which stay open. Otherwise, one kernel is open at a time.
     if (isForPeople) {
-      opened.push(kernel);
-      ages.set(kernel.name, { ...kernel, from: versionRange(kernel)?.from ?? null });
+      const { name, release } = kernel;
+      ages.set(name, { name, release, from: versionRange(kernel)?.from ?? null });
+      tried.add(kernel, answersText(verdicts));
     }
-    for (const { path: name, object } of objects) {
-      const verdict = judgeLoad(object, kernel);
+    for (const [at, { path: name, object }] of objects.entries()) {
+      const verdict = verdicts[at] as LoadVerdict;
       const pair = { object: name, kernel: kernel.name, maps: object.maps, verdict };
       outcomes.push(verdict.outcome);
       if (format === 'json') await call.writeLines([jsonText(loadFields(pair))]);
-      else pairs.push(pair);
+      // The results of CO-RE, which only JSON has, refer to the types of the kernel.
+      else pairs.push({ ...pair, verdict: { ...verdict, core: [] } });
     }
   }
   // `FAIL_ON` lacks the first outcome, `loads`: its indices are lower by 1.
@@ -117,7 +120,7 @@ async function run(call: Call): Promise<void> {
     const remediesOf: RemediesOf = (path, reason) => {
       const object = byPath.get(path);
       const key = JSON.stringify([path, reason.about ?? null]);
-      const found = known.get(key) ?? (object ? remedies(object, opened, reason) : []);
+      const found = known.get(key) ?? (object ? remedies(object, tried.kernels, reason) : []);
       known.set(key, found);
       return found;
     };
@@ -131,4 +134,15 @@ async function run(call: Call): Promise<void> {
     failures.add(new CommandFailure(`${pairs}: ${failOn} or worse`));
   }
   failures.throwIfAny(call.io);
+}
+
+/** Returns a text that is equal for kernels on which objects have the same reasons. */
+function answersText(verdicts: readonly LoadVerdict[]): string {
+  const reasonsOf = (verdict: LoadVerdict) => [
+    verdict.reasons,
+    ...verdict.programs.map((program) => allReasons(verdict, program)),
+  ];
+  return JSON.stringify(
+    verdicts.map((verdict) => reasonsOf(verdict).map((all) => all.map(({ text }) => text))),
+  );
 }

@@ -1,6 +1,7 @@
 /** Files, standard output and standard error of a real process. */
 import {
   closeSync,
+  constants,
   type Dirent,
   existsSync,
   fstatSync,
@@ -140,9 +141,15 @@ function createOnDisk(path: string): NewFile {
   };
 }
 
-function openOnDisk(path: string): Promise<ByteSource> {
+function openOnDisk(path: string, check?: (fd: number) => void): Promise<ByteSource> {
   return new Promise((resolve) => {
-    const fd = attempted(path, () => openNamed(path));
+    const fd = attempted(path, () => openNamed(path, check === undefined ? 'r' : NO_LINK));
+    try {
+      check?.(fd);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
     const stat = attempted(path, () => fstatSync(fd));
     if (stat.isDirectory()) throw new CommandFailure(`cannot read ${path}: it is a directory`);
     // Reading /dev/zero would never end.
@@ -196,15 +203,18 @@ const STDIN = 0;
 /** True once standard input has been read: a pipe can be read only once. */
 let isStdinPiped = false;
 
+/** Does not follow a link, and does not wait for the writer of a pipe. */
+const NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 /** Opens the file at `path`, even if its name is not UTF-8; `-` is standard input. */
-function openNamed(path: string): number {
+function openNamed(path: string, flags: string | number = 'r'): number {
   if (path === '-') return STDIN;
   try {
-    return openSync(path, 'r');
+    return openSync(path, flags);
   } catch (error) {
     const found = codeOf(error) === 'ENOENT' ? bytePath(path) : null;
     if (found === null) throw error;
-    return openSync(found, 'r');
+    return openSync(found, flags);
   }
 }
 
@@ -287,10 +297,10 @@ function fileSource(path: string, name: string, first: number, stat: Stats): Byt
   };
 }
 
-function openSame(path: string, { ino, size, mtimeMs }: Stats): number {
+function openSame(path: string, { dev, ino, size, mtimeMs }: Stats): number {
   const fd = openNamed(path);
   const now = fstatSync(fd);
-  if (now.ino === ino && now.size === size && now.mtimeMs === mtimeMs) return fd;
+  if (now.dev === dev && now.ino === ino && now.size === size && now.mtimeMs === mtimeMs) return fd;
   closeSync(fd);
   throw new Error('it was changed');
 }

@@ -6,12 +6,12 @@ import { libbpfVerdictOn } from '#analysis/libbpf/check-btf.ts';
 import { visible } from '#bytes/text.ts';
 import { fittingModule, moduleName } from '#ingest/modules.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { CommandFailure, type CommandIo } from './command.ts';
+import { CommandFailure, type NodeIo } from './command.ts';
 import { filesIn, openObject, openTypes } from './open.ts';
 
 /** Opens an object with its CO-RE records. Rejects with a `CommandFailure` if it has none. */
 export async function openLocal(
-  io: CommandIo,
+  io: NodeIo,
   path: string,
 ): Promise<{ readonly name: string; readonly local: CoreObject; readonly model: ObjectModel }> {
   const { model, source } = await openObject(io, path);
@@ -21,7 +21,7 @@ export async function openLocal(
 }
 
 /** Opens the types at `path` as a target. Rejects with a `CommandFailure` for split BTF. */
-export async function openTarget(io: CommandIo, path: string): Promise<CoreTarget> {
+export async function openTarget(io: NodeIo, path: string): Promise<CoreTarget> {
   const { model, types } = await openTypes(io, path, null);
   if (types.split) {
     throw new CommandFailure(
@@ -37,7 +37,7 @@ export async function openTarget(io: CommandIo, path: string): Promise<CoreTarge
 
 /** Returns the target with modules from `paths`. Rejects if one is not split BTF of it. */
 export async function withModules(
-  io: CommandIo,
+  io: NodeIo,
   target: CoreTarget,
   paths: readonly string[],
 ): Promise<CoreTarget> {
@@ -56,7 +56,7 @@ export async function withModules(
 
 /** Returns the modules in a directory or archive that fit the kernel. Rejects other files. */
 export async function modulesIn(
-  io: CommandIo,
+  io: NodeIo,
   path: string,
   kernel: TargetTable,
 ): Promise<readonly TargetTable[]> {

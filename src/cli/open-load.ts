@@ -11,8 +11,8 @@ import { isBpf } from '#model/object-model.ts';
 import {
   type Call,
   CommandFailure,
-  type CommandIo,
   type Failures,
+  type NodeIo,
   repeated,
   UsageError,
   valued,
@@ -39,7 +39,7 @@ export const KERNEL_OPTIONS = [
 /** An opened object and the path that the user gave. */
 export type NamedObject = { readonly path: string; readonly object: LoadObject };
 
-export async function openNamedObject(io: CommandIo, path: string): Promise<NamedObject> {
+export async function openNamedObject(io: NodeIo, path: string): Promise<NamedObject> {
   const { model, source } = await openObject(io, path);
   if (!isBpf(model)) throw new CommandFailure(`${visible(path)} is no BPF object`);
   return { path, object: await loadObject(model, source) };
@@ -67,12 +67,12 @@ export async function kernelOpeners(
   return kernels;
 }
 
-async function openNamed(io: CommandIo, path: string): Promise<CoreTarget | null> {
+async function openNamed(io: NodeIo, path: string): Promise<CoreTarget | null> {
   return path === 'none' ? null : await openTarget(io, path);
 }
 
 /** Returns openers for the kernels of an atlas, oldest kernel first. Rejects with `Malformed`. */
-async function inAtlas(io: CommandIo, path: string): Promise<readonly KernelOpener[]> {
+async function inAtlas(io: NodeIo, path: string): Promise<readonly KernelOpener[]> {
   const atlas = await AtlasFile.open(await io.open(path));
   const { kernels } = atlas.directory;
   const { RecordArchive } = await import('#analysis/atlas/extract.ts');
@@ -103,7 +103,7 @@ export async function openKernel(call: Call, target: CoreTarget | null): Promise
 }
 
 async function openTables(
-  io: CommandIo,
+  io: NodeIo,
   target: CoreTarget,
   modules: readonly string[],
   archives: readonly string[],

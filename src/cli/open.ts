@@ -12,7 +12,7 @@ import { memberSource } from '#ingest/members.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
-import { type Call, CommandFailure, type CommandIo } from './command.ts';
+import { type Call, CommandFailure, type NodeIo } from './command.ts';
 
 /** The file of `--base`, with its types. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
@@ -21,7 +21,7 @@ export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSou
 
 /** Opens FILE, FILE(MEMBER) or FILE(MEMBER)(INNER) … on `base`. Rejects if it is unreadable. */
 export async function openObject(
-  io: CommandIo,
+  io: NodeIo,
   path: string,
   base: NamedBase | null = null,
 ): Promise<OpenObject> {
@@ -67,7 +67,7 @@ export async function* openObjects(
  * the part of the path after the opened members. Names may contain parentheses.
  */
 async function openMembers(
-  io: CommandIo,
+  io: NodeIo,
   path: string,
   options: IngestOptions,
 ): Promise<{ readonly opened: IngestedObjects; readonly rest: string }> {
@@ -82,7 +82,6 @@ async function openMembers(
     if (found.kind === 'log') {
       throw new CommandFailure(`${visible(from.name)} is a log; see btfscope explain --help`);
     }
-    if (found.source !== from) io.unpacked(found.source.size);
     return found;
   };
   let opened = await read(source);
@@ -93,7 +92,6 @@ async function openMembers(
     if (found === null) break;
     rest = rest.slice(found.name.length + 2);
     const member = await memberSource(inside.source, found, options);
-    if (found.packing !== null) io.unpacked(member.size);
     opened = await read(member);
   }
   return { opened, rest };
@@ -132,7 +130,7 @@ async function membersOf(opened: IngestedObjects): Promise<Members> {
 }
 
 /** Returns the bytes of FILE or FILE(MEMBER), of any file type. Rejects as `openObject` does. */
-export async function openSource(io: CommandIo, path: string): Promise<ByteSource> {
+export async function openSource(io: NodeIo, path: string): Promise<ByteSource> {
   const { source, members } = await openPath(io, path);
   if (members === '') return source;
   const { opened, rest } = await openMembers(io, path, {});
@@ -141,7 +139,7 @@ export async function openSource(io: CommandIo, path: string): Promise<ByteSourc
 }
 
 /** Lists the members of the file at `path`. Rejects as `openObject` does. */
-export async function listMembers(io: CommandIo, path: string): Promise<Members> {
+export async function listMembers(io: NodeIo, path: string): Promise<Members> {
   const { opened, rest } = await openMembers(io, path, {});
   const members = await membersOf(opened);
   if (rest === '') return members;
@@ -213,7 +211,7 @@ function noSuchMember(path: string): CommandFailure {
 const ARCHIVE = /\.(?:tgz|(?:tar|zip|cpio|deb|rpm)(?:\.[a-z0-9]+)?)$/;
 
 /** Returns the paths of all files in a directory or archive; for another file, only `path`. */
-export async function expandPath(io: CommandIo, path: string): Promise<readonly string[]> {
+export async function expandPath(io: NodeIo, path: string): Promise<readonly string[]> {
   const files = io.list(path);
   if (files !== null || !ARCHIVE.test(path)) return files ?? [path];
   const { members } = await listMembers(io, path);
@@ -254,7 +252,7 @@ export async function openFileTypes(call: Call) {
 
 /** Opens FILE and returns its types. Rejects with a `CommandFailure` if it has none. */
 export async function openTypes(
-  io: CommandIo,
+  io: NodeIo,
   path: string,
   base: NamedBase | null,
 ): Promise<{ model: ObjectModel; types: TypeTable }> {
@@ -264,7 +262,7 @@ export async function openTypes(
 }
 
 /** Opens base files, each on the previous one. Returns the last one's types; null without files. */
-export async function openBase(io: CommandIo, paths: readonly string[]): Promise<NamedBase | null> {
+export async function openBase(io: NodeIo, paths: readonly string[]): Promise<NamedBase | null> {
   let base: NamedBase | null = null;
   for (const path of paths) {
     const { model, types } = await openTypes(io, path, base);
@@ -286,7 +284,7 @@ async function noTypes(path: string, model: ObjectModel, source: ByteSource): Pr
 }
 
 /** Splits `path` into the longest part that is an existing file, and members in parentheses. */
-async function openPath(io: CommandIo, path: string) {
+async function openPath(io: NodeIo, path: string) {
   for (let end = path.length; ; end = path.lastIndexOf('(', end - 1)) {
     try {
       return { source: await io.open(path.slice(0, end)), members: path.slice(end) };
@@ -301,7 +299,7 @@ async function openPath(io: CommandIo, path: string) {
 const MAGIC_LENGTH = 8;
 
 /** Opens the atlas at `path`; null if the file is not an atlas. Rejects as `openObject` does. */
-export async function openAtlasAt(io: CommandIo, path: string): Promise<AtlasFile | null> {
+export async function openAtlasAt(io: NodeIo, path: string): Promise<AtlasFile | null> {
   const { source, members } = await openPath(io, path);
   const head = await source.read(0, MAGIC_LENGTH);
   return members === '' && sniff(head) === 'atlas' ? await AtlasFile.open(source) : null;
@@ -309,7 +307,7 @@ export async function openAtlasAt(io: CommandIo, path: string): Promise<AtlasFil
 
 /** Opens all files in a directory or an archive. Skips unreadable files in a directory. */
 export async function* filesIn(
-  io: CommandIo,
+  io: NodeIo,
   path: string,
   options: IngestOptions,
 ): AsyncGenerator<Ingested> {
@@ -325,10 +323,7 @@ export async function* filesIn(
   const { members, source } = await listMembers(io, path);
   for (const member of members) {
     const from = await memberSource(source, member, options);
-    if (member.packing !== null) io.unpacked(from.size);
-    const opened = await ingest(from, options);
-    if (opened.kind !== 'atlas' && opened.source !== from) io.unpacked(opened.source.size);
-    yield opened;
+    yield await ingest(from, options);
   }
 }
 

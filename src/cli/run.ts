@@ -1,8 +1,9 @@
 /** Runs one command line on a given `NodeIo`. */
 import { visible } from '#bytes/text.ts';
+import { UnpackedSum } from '#ingest/unpacked-sum.ts';
 import {
   type Command,
-  type CommandIo,
+  CommandFailure,
   callOf,
   commandHelp,
   cutText,
@@ -14,7 +15,6 @@ import {
   VERSION,
 } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { UnpackedSum } from './unpacked-sum.ts';
 
 const encoder = new TextEncoder();
 
@@ -42,21 +42,21 @@ export async function run(words: readonly string[], given: NodeIo): Promise<numb
 const OUT_PER_BYTE = 64;
 const SMALL_OUT = 1 << 25;
 
-function bounded(io: NodeIo): CommandIo {
+function bounded(io: NodeIo): NodeIo {
   let most = SMALL_OUT;
   let length = 0;
-  const sum = new UnpackedSum();
-  return {
-    ...io,
-    unpacked(bytes) {
-      sum.unpack(bytes);
+  const sum = new UnpackedSum(
+    (message) => new CommandFailure(message),
+    (bytes) => {
       most += OUT_PER_BYTE * bytes;
     },
-    async open(path) {
-      const source = await io.open(path);
-      sum.open(source.size);
+  );
+  return {
+    ...io,
+    async open(path, check) {
+      const source = await io.open(path, check);
       most += OUT_PER_BYTE * source.size;
-      return source;
+      return sum.open(source);
     },
     out(chunk) {
       const room = Math.floor(most - length);
@@ -68,12 +68,12 @@ function bounded(io: NodeIo): CommandIo {
 }
 
 /** Returns true if `name` is an existing FILE, or FILE(MEMBER) with an existing FILE. */
-function namesFile(io: CommandIo, name: string): boolean {
+function namesFile(io: NodeIo, name: string): boolean {
   const opening = name.endsWith(')') ? [...name.matchAll(/\(/g)] : [];
   return io.exists(name) || opening.some(({ index }) => io.exists(name.slice(0, index)));
 }
 
-async function dispatch(words: readonly string[], io: CommandIo): Promise<number> {
+async function dispatch(words: readonly string[], io: NodeIo): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const asked = COMMANDS.get(rest[0] ?? '');
@@ -107,11 +107,7 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<number
   return await finished(command, rest, io);
 }
 
-async function finished(
-  command: Command,
-  words: readonly string[],
-  io: CommandIo,
-): Promise<number> {
+async function finished(command: Command, words: readonly string[], io: NodeIo): Promise<number> {
   try {
     await command.run(callOf(command, words, io));
     return 0;

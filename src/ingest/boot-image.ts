@@ -117,7 +117,8 @@ function innerFile(source: ByteSource, { place, bytes, issues: own }: Unpacked, 
     issues,
     own.filter((issue) => issue.code !== 'container.trailing'),
   );
-  return { source: bufferSource(source.name, bytes), containers: [place.kind] };
+  const inner = { ...bufferSource(source.name, bytes), onUnpacked: source.onUnpacked };
+  return { source: inner, containers: [place.kind] };
 }
 
 /** Unpacks the data at `place`. Returns null if the data is not compressed. */
@@ -136,7 +137,9 @@ async function tryUnpack(
       ...decompressOptions(place.kind, options),
     }),
   );
-  return unpacked && { place, ...unpacked };
+  if (unpacked === null) return null;
+  source.onUnpacked?.(unpacked.bytes.length);
+  return { place, ...unpacked };
 }
 
 function isElf(bytes: Uint8Array): boolean {

@@ -102,7 +102,10 @@ export async function readSection(
     const fileOffset = sections.fileOffset[index] ?? 0;
     const bytes = await source.read(fileOffset, fileOffset + (sections.byteLength[index] ?? 0));
     const isPacked = ((sections.flags[index] ?? 0n) & SHF.compressed) !== 0n;
-    return isPacked ? unpack(parts, index, bytes, issues) : { bytes, fileOffset };
+    if (!isPacked) return { bytes, fileOffset };
+    const unpacked = await unpack(parts, index, bytes, issues);
+    source.onUnpacked?.(unpacked?.bytes.length ?? 0);
+    return unpacked;
   });
 }
 

@@ -6,7 +6,13 @@
 import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Signal } from '#bytes/long-work.ts';
-import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/source.ts';
+import {
+  type ByteSource,
+  bufferSource,
+  MAX_MEMORY,
+  sliceSource,
+  unpackedSource,
+} from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
@@ -140,7 +146,7 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
           // Needs a type: with no object formats TypeScript would infer `never`.
           const reader: ObjectReader = OBJECT_READERS[format];
           const { model, unpacked } = reader.ingest(at.name, bytes, containers, issues);
-          const source = unpacked === null ? at : bufferSource(at.name, unpacked);
+          const source = unpacked === null ? at : unpackedSource(at, at.name, unpacked);
           return { kind: 'object', model, source };
         }
         if (isArchive(format)) {

@@ -1,6 +1,6 @@
 /** Finds members in files that are not archives, and reads the bytes of members. */
 import type { Issue } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource, MAX_MEMORY, sliceSource } from '#bytes/source.ts';
+import { type ByteSource, MAX_MEMORY, sliceSource, unpackedSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
 import { findBpfObjects } from '#formats/containers/bpf-objects.ts';
@@ -50,13 +50,13 @@ export async function memberSource(
       return { ...sliceSource(source, spanOf(fileOffset, size)), name };
     case 'zip': {
       const limits = { limit: MAX_MEMORY, ...decompressOptions('zip', options) };
-      return bufferSource(name, await unpackZipMember(source, member, limits));
+      return unpackedSource(source, name, await unpackZipMember(source, member, limits));
     }
     case 'c-numbers':
-      return bufferSource(name, decodeNumbers(await readWhole(source), fileOffset));
+      return unpackedSource(source, name, decodeNumbers(await readWhole(source), fileOffset));
     case 'c-string': {
       const bytes = decodeLiteral(await readWhole(source), fileOffset);
-      return bufferSource(name, bytes.subarray(packing.skip, packing.skip + size));
+      return unpackedSource(source, name, bytes.subarray(packing.skip, packing.skip + size));
     }
   }
 }

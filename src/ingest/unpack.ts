@@ -1,7 +1,7 @@
 /** Unpacks files that are compressed as a whole. */
 import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
+import { type ByteSource, MAX_MEMORY, unpackedSource } from '#bytes/source.ts';
 import {
   type CompressedKind,
   type DecompressOptions,
@@ -28,7 +28,7 @@ export async function unpackSource(
     ...decompressOptions(kind, options),
   });
   append(issues, unpacked.issues);
-  return bufferSource(source.name, unpacked.bytes);
+  return unpackedSource(source, source.name, unpacked.bytes);
 }
 
 /** Returns the options of `decompress` for `kind`. Progress counts packed bytes. */

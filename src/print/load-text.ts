@@ -162,15 +162,19 @@ function* answerLines(
     const reasons = reasonsOf(answer);
     yield `    ${outcomeWords(outcome, reasons)} on ${where}`;
     // The reasons of the whole object have their own paragraph.
-    yield* answerText(answer, at === null ? 0 : ofObject.length, fixesOf);
+    yield* answerText(answer, at === null ? 0 : ofObject.length, fixesOf, pairs.length);
   }
 }
 
-/** Yields the numbered reasons of an answer from index `first`, each with its log line and a fix. */
+/**
+ * Yields the numbered reasons of an answer from index `first`, each with its log line and a fix, of
+ * which some of `total` kernels were tried.
+ */
 export function* answerText(
   answer: Answer,
   first: number,
   fixesOf: (reason: Reason) => readonly Remedy[] = NO_REMEDIES_OF,
+  total = 0,
 ): Generator<string> {
   const reasons = reasonsOf(answer);
   const met = metToday(reasons);
@@ -181,13 +185,14 @@ export function* answerText(
     const log = ownLine(reason);
     if (log !== null) yield `         ${log.by}: ${log.line}`;
     const [fix] = fixesOf(reason);
-    if (fix !== undefined) yield `         ${fixLine(fix)}`;
+    if (fix !== undefined) yield `         ${fixLine(fix, total)}`;
   }
 }
 
 /** Returns a fix with the number of kernels that it helps; or a near name with its prototype. */
-function fixLine({ kind, title, code, works, kernels }: Remedy): string {
-  const where = `(on ${works} of ${kernels} ${kernels === 1 ? 'kernel' : 'kernels'})`;
+function fixLine({ kind, title, code, works, kernels }: Remedy, total: number): string {
+  const tried = kernels < total ? ' tried' : '';
+  const where = `(on ${works} of ${kernels} ${kernels === 1 ? 'kernel' : 'kernels'}${tried})`;
   if (kind === 'fix') return `fix: ${title} ${where}`;
   const prototypes = code.replaceAll('\n', ' ');
   return `near name, not checked to be the same: ${title} ${where}: ${prototypes}`;
@@ -255,7 +260,7 @@ export function* loadMarkdown(
         yield `  ${own.by}: ${markdownText(own.line)}`;
       }
       const [fix] = remediesOf(object, reason);
-      if (fix !== undefined) yield* codeBlock(fix);
+      if (fix !== undefined) yield* codeBlock(fix, objectPairs.length);
     }
     if (reasons.size > 0) yield '';
   }
@@ -287,12 +292,12 @@ function reasonCells({ outcome, step, text, insn, source }: Reason): string[] {
 }
 
 /** Yields a code block in a list item. Its fence is so long that no name can end the block. */
-function* codeBlock(fix: Remedy): Generator<string> {
+function* codeBlock(fix: Remedy, total: number): Generator<string> {
   const fence = '`'.repeat(
     Math.max(3, ...[...fix.code.matchAll(/`+/g)].map(([run]) => run.length + 1)),
   );
   yield '';
-  yield `  ${markdownText(fixLine(fix))}`;
+  yield `  ${markdownText(fixLine(fix, total))}`;
   yield '';
   yield `  ${fence}c`;
   for (const line of fix.code.split(/[\r\n]+/)) yield `  ${line}`;

@@ -5,6 +5,7 @@ import { Malformed } from '#bytes/issue.ts';
 import type { Context } from '#bytes/long-work.ts';
 import { blobSource } from '#bytes/source.ts';
 import { KernelFinder } from '#ingest/modules.ts';
+import { UnpackedSum } from '#ingest/unpacked-sum.ts';
 
 export type FileOfFolder = { readonly path: string; readonly file: Blob };
 
@@ -37,7 +38,10 @@ export async function buildAtlas(
     await new Promise((resolve) => setTimeout(resolve, 0));
     signal.throwIfAborted();
     try {
-      for await (const found of finder.inside(blobSource(path, file), path)) {
+      for await (const found of finder.inside(
+        new UnpackedSum().open(blobSource(path, file)),
+        path,
+      )) {
         if ('module' in found) builder.addModule(found.module, found.types);
         else {
           const info = uniqueInfo({ info: infoOf(found.path), path: found.path }, (one) =>

@@ -13,6 +13,7 @@ import { type ByteSource, blobSource, bufferSource } from '#bytes/source.ts';
 import { ingest } from '#ingest/ingest.ts';
 import { moduleName, modulesAmong, type NamedTypes } from '#ingest/modules.ts';
 import { readText } from '#ingest/unpack.ts';
+import { UnpackedSum } from '#ingest/unpacked-sum.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf } from './core-answers.ts';
 
@@ -116,10 +117,11 @@ export class KernelAnswers {
   ): Promise<readonly Fact[]> {
     const before = this.#read?.of === kernel.types ? this.#read.facts : new Map<number, Fact>();
     const facts = new Map<number, Fact>();
+    const sum = new UnpackedSum();
     for (const { key, name, file } of files) {
       const source =
         file instanceof Blob ? blobSource(name, file) : bufferSource(name, new Uint8Array(file));
-      facts.set(key, before.get(key) ?? (await readFact(source, kernel, context)));
+      facts.set(key, before.get(key) ?? (await readFact(sum.open(source), kernel, context)));
     }
     this.#read = { of: kernel.types, facts };
     return [...facts.values()];

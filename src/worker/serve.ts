@@ -32,6 +32,7 @@ import { ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
 import type { NamedTypes } from '#ingest/modules.ts';
+import { UnpackedSum } from '#ingest/unpacked-sum.ts';
 import { typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -74,6 +75,8 @@ export class FileServer {
   readonly #running = new Map<number, AbortController>();
   readonly #find = new FindAnswers();
   readonly #kernel = new KernelAnswers();
+  /** Bytes that the latest request unpacks of the file. */
+  readonly #unpacked = new UnpackedSum();
   #file: ByteSource | null = null;
   #opened: Opened | null = null;
   /** Source to which the member offsets of an archive refer; null for other files. */
@@ -116,6 +119,7 @@ export class FileServer {
     this.#post({ id, kind: 'begun' });
     const controller = new AbortController();
     this.#running.set(id, controller);
+    this.#unpacked.restart();
     try {
       const value = await this.#answers[method](params, {
         signal: controller.signal,
@@ -139,7 +143,7 @@ export class FileServer {
     ) => Methods[M]['result'] | Promise<Methods[M]['result']>;
   } = {
     open: async ({ name, file }, context) => {
-      this.#file = await this.#sourceOf(name, file);
+      this.#file = this.#unpacked.open(await this.#sourceOf(name, file));
       const result = await ingest(this.#file, { ...context, loadForms });
       if (result.kind === 'archive') {
         this.#archive = result.source;
