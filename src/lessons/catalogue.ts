@@ -103,6 +103,13 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
     minutes: 10,
   },
   {
+    id: 'it-was-refused',
+    title: 'It was refused',
+    about:
+      'From the last line of a verifier log to the value that caused it, the check that was missing, and a program that loads.',
+    minutes: 10,
+  },
+  {
     id: 'my-object',
     title: 'Check my object',
     about: 'Your own compiled program, from its sections to the kernels that it loads on.',

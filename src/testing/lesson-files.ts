@@ -7,6 +7,8 @@ import { targetOf } from '#analysis/core/candidates.ts';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
+import { openCarried } from '#analysis/links/carried-link.ts';
+import { isCarriedKey } from '#analysis/links/packed.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';
@@ -51,14 +53,17 @@ export function lessonOf(id: string): Lesson {
 export type LessonFile = {
   /** Key of the example: `sample:NAME`. */
   readonly key: string;
+  /** Of a log: the model of `OWN_FILE`, as questions on a log read no model. */
   readonly model: ObjectModel;
   readonly read: ReadBytes;
+  /** Number of lines of a log that a step carries; null for other files. */
+  readonly logLines: number | null;
 };
 
 const files = new Map<string, Promise<LessonFile>>();
 
 /**
- * Opens an example by its key, once; `base` is the key of its base or empty. Rejects for a key of
+ * Opens an example or a carried log by its key, once; `base` is the key of its base or empty. Rejects for a key of
  * another kind.
  */
 export function lessonFile(key: string, base = ''): Promise<LessonFile> {
@@ -69,6 +74,16 @@ export function lessonFile(key: string, base = ''): Promise<LessonFile> {
 }
 
 async function openFile(key: string, base: string): Promise<LessonFile> {
+  if (isCarriedKey(key)) {
+    const { bytes } = await openCarried(key);
+    const { model, read } = await lessonFile(OWN_FILE);
+    return {
+      key,
+      model,
+      read,
+      logLines: new TextDecoder().decode(bytes).trimEnd().split('\n').length,
+    };
+  }
   if (!key.startsWith('sample:')) throw new Error(`${key} is no example`);
   const name = key.slice('sample:'.length);
   const types = base === '' ? null : (await lessonFile(base)).model.types;
@@ -76,7 +91,8 @@ async function openFile(key: string, base: string): Promise<LessonFile> {
   const opened = await ingest(source, types === null ? {} : { base: types, baseName: base });
   if (opened.kind !== 'object') throw new Error(`${key} is an archive`);
   const bytes = await opened.source.read(0, opened.source.size);
-  return { key, model: opened.model, read: (start, end) => bytes.subarray(start, end) };
+  const read: ReadBytes = (start, end) => bytes.subarray(start, end);
+  return { key, model: opened.model, read, logLines: null };
 }
 
 /** Splits an address into its view and its parameters, which stay percent-encoded. */

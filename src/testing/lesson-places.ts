@@ -14,7 +14,7 @@ import { typeId } from '#model/ids.ts';
 import { hasType, kindOf, nameOf } from '#model/type-table.ts';
 import { parseAddress } from '#store/address/address.ts';
 import { decodeKey } from '#store/page/percent.ts';
-import { viewNamed, viewNames, viewsOf } from '#store/session/views.ts';
+import { viewNamed, viewNames, viewsOf, viewsOfClass } from '#store/session/views.ts';
 import {
   cutAddress,
   fileOfAddress,
@@ -37,16 +37,20 @@ export function addressProblems(address: string, file: LessonFile): readonly str
   const read = parseAddress(`#/${address.replace(/^#?\/?/, '')}`);
   const known = [...read.params.keys(), ...read.viewParams.keys(), ...OF_FILE];
   const name = viewNamed(view);
+  const { logLines } = file;
+  const views = logLines === null ? viewsOf(file.model) : viewsOfClass('log');
+  const line = read.viewParams.get('line') ?? null;
   return [
     ...(name === null ? [`there is no view ${view}`] : []),
-    ...(name !== null && !viewsOf(file.model).includes(name) ? [`no view ${view} here`] : []),
+    ...(name !== null && !views.includes(name) ? [`no view ${view} here`] : []),
+    ...(line !== null && Number(line) > (logLines ?? 0) ? [`no line ${line}`] : []),
     ...[...params.keys()].filter((key) => !known.includes(key)).map((key) => `no key ${key}`),
     ...(read.params.size === 0 ? [] : placeProblems(cutPlace(read.params), file)),
   ].map((problem) => `${problem}: ${address}`);
 }
 
-/** Views that no example has: the workbench (typed C), the history (an atlas), those of a log. */
-const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history', 'lines', 'replay'];
+/** Views that no example has: the workbench (typed C), the history (an atlas). */
+const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history'];
 
 /** Returns the views that have an example but that no step shows. */
 export function unusedViews(steps: readonly Step[]): readonly string[] {

@@ -33,8 +33,9 @@ export function keyOf(file: OpenFile): string | null {
   if (file.declarationsKey !== undefined) return file.declarationsKey;
   return (
     file.servedKey ??
-    file.carriedKey ??
+    // A log out of a link keeps the key of the link: another browser packs it in other bytes.
     file.origin?.key ??
+    file.carriedKey ??
     (file.sample === null ? file.sha256 : `sample:${file.sample}`)
   );
 }

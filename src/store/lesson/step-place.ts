@@ -25,7 +25,7 @@ import {
   session,
 } from '#store/session/session.ts';
 import { holdsViewState } from '#store/session/view-state.ts';
-import { viewFor } from '#store/session/views.ts';
+import { viewFor, viewForFile } from '#store/session/views.ts';
 import { type OpenLesson, stepNow, useLesson } from './lesson-state.ts';
 
 export type StepPlace = {
@@ -103,6 +103,10 @@ function showOf({ steps }: Lesson, stepIndex: number): string | null {
 export function isElsewhere(state: Session, { file: key, address }: StepPlace): boolean {
   const file = activeFile(state);
   if (file === null || file !== fileOfKey(key, state)) return true;
+  if (file.status.step === 'log') {
+    const view = viewForFile(file, address.view);
+    return file.view !== view || !holdsViewState(file, view, address.viewParams);
+  }
   if (file.status.step !== 'ready') return false;
   const { model } = file.status;
   const view = viewFor(model, address.view);
