@@ -42,7 +42,7 @@ export async function openObject(
  * members that cannot be read.
  */
 export async function* openObjects(
-  io: CommandIo,
+  io: NodeIo,
   path: string,
 ): AsyncGenerator<OpenObject & { readonly member: string | null }> {
   const { opened, rest } = await openMembers(io, path, {});
@@ -54,7 +54,6 @@ export async function* openObjects(
     const issues: Issue[] = [];
     const found = await attemptAsync(issues, async () => {
       const from = await memberSource(opened.source, member, {});
-      if (member.packing !== null) io.unpacked(from.size);
       return await ingest(from, {});
     });
     for (const { message } of issues) io.warn(`btfscope: ${visible(message)}`);
@@ -165,7 +164,7 @@ const MAX_NESTING = 16;
  * Yields the members of the file at `path` and, after each, its own members, however deep. Warns of
  * a member that cannot be read. Rejects as `openObject` does.
  */
-export async function* nestedMembers(io: CommandIo, path: string): AsyncGenerator<NestedMember> {
+export async function* nestedMembers(io: NodeIo, path: string): AsyncGenerator<NestedMember> {
   const first = await listMembers(io, path);
   const stack = [{ ...first, path: [] as readonly string[], next: 0 }];
   const warnOf = ({ issues }: EmbeddedObjects) => {
@@ -192,15 +191,13 @@ export async function* nestedMembers(io: CommandIo, path: string): AsyncGenerato
 
 /** Returns the members of a member; null for a log or an atlas, which have none. */
 async function insideOf(
-  io: CommandIo,
+  io: NodeIo,
   outer: ByteSource,
   member: ArchiveMember,
 ): Promise<Members | null> {
   const source = await memberSource(outer, member);
-  if (member.packing !== null) io.unpacked(source.size);
   const opened = await ingest(source);
   if (opened.kind === 'atlas' || opened.kind === 'log') return null;
-  if (opened.source !== source) io.unpacked(opened.source.size);
   return await membersOf(opened);
 }
 
