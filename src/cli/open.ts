@@ -181,7 +181,7 @@ export async function* nestedMembers(io: NodeIo, path: string): AsyncGenerator<N
     yield { path: names, member };
     if (!HOLDERS.includes(member.kind) || stack.length >= MAX_NESTING) continue;
     const issues: Issue[] = [];
-    const inside = await attemptAsync(issues, () => insideOf(io, level.source, member));
+    const inside = await attemptAsync(issues, () => insideOf(level.source, member));
     warnOf({ members: [], issues });
     if (inside === null) continue;
     warnOf(inside);
@@ -190,11 +190,7 @@ export async function* nestedMembers(io: NodeIo, path: string): AsyncGenerator<N
 }
 
 /** Returns the members of a member; null for a log or an atlas, which have none. */
-async function insideOf(
-  io: NodeIo,
-  outer: ByteSource,
-  member: ArchiveMember,
-): Promise<Members | null> {
+async function insideOf(outer: ByteSource, member: ArchiveMember): Promise<Members | null> {
   const source = await memberSource(outer, member);
   const opened = await ingest(source);
   if (opened.kind === 'atlas' || opened.kind === 'log') return null;
