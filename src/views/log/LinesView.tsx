@@ -1,109 +1,87 @@
 import { useMemo } from 'react';
 import { logLinker } from '#analysis/log/link-log.ts';
-import { type LogOverview, lineClassOf } from '#analysis/verifier/log-overview.ts';
+import { lineClassOf } from '#analysis/verifier/log-overview.ts';
 import { drawnName } from '#bytes/text.ts';
-import {
-  type BoundKernel,
-  type BoundProgram,
-  logPlace,
-  useBoundKernel,
-  useBoundProgram,
-} from '#store/kernels/log-binding.ts';
-import { logPlaceState } from '#store/kernels/log-place.ts';
+import type { BoundKernel, BoundProgram } from '#store/kernels/log-binding.ts';
 import { useLogLines } from '#store/session/log-lines.ts';
-import { usePaneFile } from '#store/session/panes.ts';
-import { logOf, type OpenFile } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Split } from '#ui/Split.tsx';
 import type { LogObject, TargetTypes } from '#views/parts/log/LineText.tsx';
-import { BindingBar } from './BindingBar.tsx';
 import { LineDetail } from './LineDetail.tsx';
+import { LogFrame, type ShownLog } from './LogFrame.tsx';
 import { LogLines } from './LogLines.tsx';
-import { PartMenu } from './PartMenu.tsx';
 import { PredictedNote } from './PredictedNote.tsx';
 
 /** Shows the lines of a log, what it is of, and what its failure means. */
 export function LinesView() {
-  const file = usePaneFile();
-  const log = logOf(file);
-  return file === null || log === null ? null : <Panes file={file} log={log} />;
+  return <LogFrame panes={Panes} />;
 }
 
-type PanesProps = { readonly file: OpenFile; readonly log: LogOverview };
-
-function Panes({ file, log }: PanesProps) {
+function Panes({ file, log, line, part, bound, kernel, head, choose }: ShownLog) {
   const { id } = file;
-  const { line, part } = logPlace(file, log);
   const readLine = useLogLines(id);
-  const bound = useBoundProgram(id, part);
-  const kernel = useBoundKernel(id);
   const object = useLogObject(bound);
   const target = useTargetTypes(kernel);
   const link = useMemo(() => logLinker(object?.model ?? null, []), [object]);
-  const choose = (next: number) => logPlaceState.set({ line: next }, id);
   const shown = readLine(line);
   const { cause } = log.parts[part] ?? { cause: null };
   return (
-    <>
-      <h1 className="visually-hidden">{drawnName(file.name)}</h1>
-      <Split
-        label="Resize the log"
-        firstSize={62}
-        minFirst={260}
-        minSecond={220}
-        first={
-          <div className="stack tall surface head-and-body">
-            <div>
-              <BindingBar file={file} part={part} program={bound} kernel={kernel} />
-              <PartMenu log={log} part={part} onChoose={choose} />
-              {cause === null ? null : (
-                <Callout severity="error" title={`Root cause: ${drawnName(cause.sentence)}`}>
-                  <Button size="small" onClick={() => choose(cause.lineNumber)}>
-                    Show line {grouped(cause.lineNumber + 1)}
-                  </Button>
-                </Callout>
-              )}
-              {bound === null ? null : (
-                <PredictedNote
-                  log={id}
-                  object={bound.file.id}
-                  model={bound.model}
-                  onChoose={choose}
-                />
-              )}
-            </div>
-            <div className="shrink-y">
-              <LogLines
-                file={file}
-                log={log}
-                readLine={readLine}
-                object={object}
-                link={link}
-                target={target}
-                chosen={line}
+    <Split
+      label="Resize the log"
+      firstSize={62}
+      minFirst={260}
+      minSecond={220}
+      first={
+        <div className="stack tall surface head-and-body">
+          <div>
+            {head}
+            {cause === null ? null : (
+              <Callout severity="error" title={`Root cause: ${drawnName(cause.sentence)}`}>
+                <Button size="small" onClick={() => choose(cause.lineNumber)}>
+                  Show line {grouped(cause.lineNumber + 1)}
+                </Button>
+              </Callout>
+            )}
+            {bound === null ? null : (
+              <PredictedNote
+                log={id}
+                object={bound.file.id}
+                model={bound.model}
                 onChoose={choose}
               />
-            </div>
+            )}
           </div>
-        }
-        second={
-          shown === null ? (
-            <div className="tall" />
-          ) : (
-            <LineDetail
-              log={id}
+          <div className="shrink-y">
+            <LogLines
+              file={file}
+              log={log}
+              readLine={readLine}
               object={object}
-              line={shown}
-              lineClass={lineClassOf(log, line)}
-              link={link(shown)}
+              link={link}
               target={target}
+              chosen={line}
+              onChoose={choose}
             />
-          )
-        }
-      />
-    </>
+          </div>
+        </div>
+      }
+      second={
+        shown === null ? (
+          <div className="tall" />
+        ) : (
+          <LineDetail
+            log={id}
+            object={object}
+            line={shown}
+            lineClass={lineClassOf(log, line)}
+            link={link(shown)}
+            target={target}
+          />
+        )
+      }
+    />
   );
 }
 

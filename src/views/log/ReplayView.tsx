@@ -1,52 +1,33 @@
 import { useMemo } from 'react';
-import type { LogOverview, PartOverview } from '#analysis/verifier/log-overview.ts';
+import type { PartOverview } from '#analysis/verifier/log-overview.ts';
 import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
-import { drawnName } from '#bytes/text.ts';
 import { useLogAnswer } from '#store/kernels/log-answer.ts';
-import {
-  type BoundKernel,
-  type BoundProgram,
-  logPlace,
-  useBoundKernel,
-  useBoundProgram,
-} from '#store/kernels/log-binding.ts';
+import type { BoundKernel, BoundProgram } from '#store/kernels/log-binding.ts';
 import { logPlaceState } from '#store/kernels/log-place.ts';
 import { useAnswer } from '#store/session/hooks.ts';
-import { usePaneFile } from '#store/session/panes.ts';
-import { logOf, type OpenFile } from '#store/session/session.ts';
+import type { OpenFile } from '#store/session/session.ts';
 import { EmptyState } from '#ui/Panel.tsx';
 import { AnswerPane } from './AnswerPane.tsx';
-import { BindingBar } from './BindingBar.tsx';
-import { PartMenu } from './PartMenu.tsx';
+import { LogFrame, type ShownLog } from './LogFrame.tsx';
 import { ReplayPanes } from './ReplayPanes.tsx';
 import styles from './ReplayView.module.css';
 
 /** Shows why a program was refused, and the walk of the verifier with the state at each step. */
 export function ReplayView() {
-  const file = usePaneFile();
-  const log = logOf(file);
-  return file === null || log === null ? null : <Panes file={file} log={log} />;
+  return <LogFrame panes={Panes} />;
 }
 
-type PanesProps = { readonly file: OpenFile; readonly log: LogOverview };
-
-function Panes({ file, log }: PanesProps) {
-  const { line: shown, part } = logPlace(file, log);
+function Panes({ file, log, line: shown, part, bound, kernel, head, choose }: ShownLog) {
   const { line: chosen } = logPlaceState.useOf(file.id);
-  const bound = useBoundProgram(file.id, part);
-  const kernel = useBoundKernel(file.id);
   const task = useLogAnswer(file.id, part, bound, kernel);
   const answer = task?.step === 'ready' ? task.value : null;
   // The line that a log shows first is the verdict's message: here it is the failing step.
   const line = chosen ?? answer?.stepLine ?? shown;
-  const chooseLine = (next: number) => logPlaceState.set({ line: next }, file.id);
   const own = log.parts[part] ?? null;
   return (
     <div className={styles.page}>
-      <h1 className="visually-hidden">{drawnName(file.name)}</h1>
       <div>
-        <BindingBar file={file} part={part} program={bound} kernel={kernel} />
-        <PartMenu log={log} part={part} onChoose={chooseLine} />
+        {head}
         {own === null ? null : (
           <AnswerPane
             part={own}
@@ -54,14 +35,14 @@ function Panes({ file, log }: PanesProps) {
             isWaiting={task?.step === 'running' || task === null}
             problem={task?.step === 'failed' ? task.issue.message : null}
             line={line}
-            onChoose={chooseLine}
+            onChoose={choose}
           />
         )}
       </div>
       {own?.kind === 'verifier' && answer !== null ? (
         <Walk
           key={part}
-          {...{ file, part, overview: own, line, answer, bound, kernel, chooseLine }}
+          {...{ file, part, overview: own, line, answer, bound, kernel, chooseLine: choose }}
         />
       ) : null}
     </div>
