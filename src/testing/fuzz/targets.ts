@@ -14,7 +14,7 @@ import {
   walkFields,
   writeRelocations,
 } from './file-targets.ts';
-import { readHostileLog, readLogTable } from './log-target.ts';
+import { answerLogs, readHostileLog, readLogTable } from './log-target.ts';
 import type { InputForm } from './mutate.ts';
 import { fewTypesOf, type Opened, openInput, type ReportStep } from './opened.ts';
 import { readParquetParts } from './parquet-target.ts';
@@ -109,6 +109,7 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
   if (below === null) throw new Error('the kernel has no types');
   const [few = kernel] = await fewTypesOf(kernel);
   const beside = (await modelOf(few)).types ?? below;
+  const binding = { object: null, program: null, kernel: beside };
   return new Map<string, Target>([
     ['open', file(() => undefined)],
     ['ecoff', file(reportEcoff, ['ecoff'])],
@@ -151,7 +152,8 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['lesson', targetOf('lesson', 'text', readLessonText)],
     ['log', targetOf('log', 'text', readLogBeside(model))],
     ['log-table', targetOf('log', 'text', readLogTable)],
-    ['hostile-log', targetOf('choices', 'bytes', readHostileLog)],
+    ['log-answer', targetOf('log', 'text', answerLogs(binding))],
+    ['hostile-log', targetOf('choices', 'bytes', readHostileLog(binding))],
     ['dump', targetOf('dump', 'text', readDump)],
     ...Object.entries(familiesOn(beside)).map(
       ([name, run]) => [name, targetOf('choices', 'bytes', run)] as const,
