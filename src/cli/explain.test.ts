@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KNOWS_LESS, KNOWS_MORE } from '#testing/compared-logs.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
-import { ACCEPTED, REFUSED, WITH_BLOCK } from '#testing/verifier-logs.ts';
+import { ACCEPTED, REFUSED, STATISTICS, WITH_BLOCK } from '#testing/verifier-logs.ts';
 
 const filesOf = (texts: Readonly<Record<string, string>>) =>
   new Map(Object.entries(texts).map(([name, text]) => [name, new TextEncoder().encode(text)]));
@@ -28,6 +28,14 @@ describe('explain', () => {
     expect(out).toContain('    0 (a.c:4) int f(void *ctx)\n    4 r0 = *(u64 *)(r2 +0)\n');
     // Instructions are not repeated.
     expect(out).not.toContain('(61) r1');
+  });
+
+  it('says that a log of level 4 has no instruction, and what it has', async () => {
+    const { out, status } = await explained(STATISTICS);
+    expect(status).toBe(1);
+    expect(out).toContain('refused, 5 instructions processed in 26 µs, stack of 8+16 bytes\n');
+    expect(out).toContain('statistics only (level 4), no instruction: load the program with log');
+    expect((await explained(REFUSED)).out).not.toContain('level 4');
   });
 
   it('succeeds for an accepted program', async () => {

@@ -90,7 +90,7 @@ export async function explain(
   const opened: LogObject | null = object === undefined ? null : ObjectFile.openedOf(object);
   const { name = '', types = null } = kernel === undefined ? {} : ObjectFile.openedOf(kernel).model;
   const logs = await explainLog(table, opened, types === null ? [] : [{ name, types }]);
-  return logs.map(({ steps, readings, summary: _, edit, ...found }) => ({
+  return logs.map(({ steps, readings, summary: _, level: __, edit, ...found }) => ({
     ...found,
     chain: steps,
     patch: patchOf({ edit }),

@@ -6,6 +6,7 @@ import { lineKind } from '#analysis/log/line-kind.ts';
 import { type LineLink, type LogTarget, logLinker } from '#analysis/log/link-log.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import type { ChainStep, ExplainedLog } from '#analysis/verifier/explain-log.ts';
+import type { LogSummary } from '#analysis/verifier/log-parts.ts';
 import { counted } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -93,10 +94,15 @@ export function* explainLines(log: ExplainedLog, files: LinkedFiles): Generator<
   const { kind, program, firstLine, lastLine, verdict, cause, fix, error, summary } = log;
   const of = program === null ? '' : ` of ${program}`;
   yield `Lines ${firstLine} to ${lastLine}, ${KINDS[kind]}${of}: ${VERDICTS[verdict]}${
-    summary === null ? '' : `, ${counted(summary.insns, 'instruction')} processed`
+    summary === null
+      ? ''
+      : `, ${counted(summary.insns, 'instruction')} processed${costText(summary)}`
   }`;
   if (cause !== '') yield* indented(cause);
   if (error !== null) yield `  Line ${error.n}: ${error.line.trim()}`;
+  if (kind === 'verifier' && error !== null && log.level === STATISTICS) {
+    yield '  The log has statistics only (level 4), no instruction: load the program with log level 1.';
+  }
   if (log.steps.length > 0) {
     yield '  Where the value comes from:';
     for (const step of log.steps) yield `    ${stepText(step)}`;
@@ -121,6 +127,15 @@ export function* explainLines(log: ExplainedLog, files: LinkedFiles): Generator<
     yield `    ${sentence}`;
     yield* linkLines(lineFields(line, sentence, links, files));
   }
+}
+
+/** Level of a log without walked instructions. Source: BPF_LOG_STATS. */
+const STATISTICS = 4;
+
+/** Returns the time and the stack depth, which a log of level 4 has. */
+function costText({ timeUsec, stackDepths }: LogSummary): string {
+  const time = timeUsec === null ? '' : ` in ${timeUsec} µs`;
+  return stackDepths.length === 0 ? time : `${time}, stack of ${stackDepths.join('+')} bytes`;
 }
 
 /** Returns true for a line that adds nothing to the answer. */

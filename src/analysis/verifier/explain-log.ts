@@ -36,6 +36,8 @@ export type ExplainedLog = Answer & {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly summary: LogSummary | null;
+  /** Bits of the log level that its lines show; see `LogPart`. */
+  readonly level: number | null;
   /** The instructions of `chain`. */
   readonly steps: readonly ChainStep[];
   /** What the kernel itself suggests; null before Linux 7.3. */
@@ -80,6 +82,7 @@ export async function explainLog(
       firstLine: part.firstLine + 1,
       lastLine: part.lastLine + 1,
       summary: part.summary,
+      level: part.level,
       steps: chainSteps(table, part, answer),
       suggestion: part.block?.suggestion || null,
       readings: own.filter((line) => isBeside(line, part)),

@@ -55,6 +55,7 @@ export function lastWrite(
 ): number | null {
   const register = /^R(\d{1,2})$/.exec(name)?.[1];
   const number = register === undefined ? null : Number(register);
+  const bytes = new TextEncoder().encode(name);
   let frame = walk.frameOf(step);
   for (let at = walk.parents[step] ?? -1; at >= 0; at = walk.parents[at] ?? -1) {
     const own = walk.frameOf(at);
@@ -71,7 +72,8 @@ export function lastWrite(
     } else {
       const stores = text?.form === 'store' || text?.form === 'atomic';
       if (stores && text.mem?.base === 10 && slotName(text.mem.off) === name) return at;
-      if (text?.form === 'call' && states.changesOf(at)?.stack.has(name)) return at;
+      const isNamed = text?.form === 'call' && walk.table.hasBytes(walk.lines[at] ?? 0, bytes);
+      if (isNamed && states.changesOf(at)?.stack.has(name)) return at;
     }
   }
   return null;
