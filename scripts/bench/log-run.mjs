@@ -1,5 +1,6 @@
 // Reads logs of the verifier, in one thread. Started by log.mjs with the name of a text. Prints JSON:
 // times in milliseconds, sizes in bytes.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { overviewOf } from '#analysis/verifier/log-overview.ts';
 import { LogTableBuilder, tableOf } from '#analysis/verifier/log-table.ts';
 import { replayColumns } from '#analysis/verifier/replay-columns.ts';
@@ -11,6 +12,8 @@ import { finish } from '#bytes/long-work.ts';
 import { textOf } from './log-texts.mjs';
 
 const PIECE = 1 << 20;
+/** Time in which V8 gives back the memory of buffers that were collected. */
+const GIVEN_BACK_MS = 500;
 const NO_BINDING = { object: null, program: null, kernel: null };
 
 const log = textOf(process.argv[2]);
@@ -25,9 +28,16 @@ function timed(name, work) {
   return value;
 }
 
+/** Returns the memory in use, once buffers that nothing refers to are given back. */
+async function heldBytes() {
+  globalThis.gc?.();
+  await sleep(GIVEN_BACK_MS);
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
 const lineCount = timed('split', () => new TextDecoder().decode(log).split('\n').length - 1);
-globalThis.gc?.();
-const before = process.memoryUsage();
+const before = await heldBytes();
 const table = timed('read', () => {
   const builder = new LogTableBuilder();
   for (let at = 0; at < log.length; at += PIECE) builder.add(log.subarray(at, at + PIECE));
@@ -41,9 +51,7 @@ if (answer.cause === '') throw new Error('the log is not explained');
 const walk = timed('walk', () => walkOf(table, own));
 timed('columns', () => replayColumns(walk));
 timed('state', () => stepFacts(walk, statesOf(walk), walk.stepCount - 1));
-globalThis.gc?.();
-const { heapUsed, arrayBuffers } = process.memoryUsage();
-const held = heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers;
+const held = (await heldBytes()) - before;
 process.stdout.write(
   JSON.stringify({
     lines: lineCount,
