@@ -12,6 +12,7 @@ import { typeOf } from './fault-type.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 import { type Message, matchMessage } from './message.ts';
+import { messageTold } from './message-sentences.ts';
 import { INFORMATION } from './message-table.ts';
 import { repairOf } from './repair.ts';
 import { repairCaseOf } from './repair-case.ts';
@@ -116,8 +117,12 @@ function onlyProgram({ object }: LogBinding): string | null {
   return programs.length === 1 ? (programs[0]?.name ?? null) : null;
 }
 
-/** Returns the sentences of the rule, else those of its card. */
+/** Returns the sentences of the message, else of the rule, else those of its card. */
 function tell(fault: Fault): Told {
+  return messageTold(fault, () => tellRule(fault).fix) ?? tellRule(fault);
+}
+
+function tellRule(fault: Fault): Told {
   const { rule } = fault.message;
   const teller = TELLERS[rule];
   if (teller !== undefined) return teller(fault);

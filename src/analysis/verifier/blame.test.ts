@@ -162,3 +162,21 @@ test('gives no blame without a walk, but for an instruction that the message nam
   expect(blameFor(walk, -1, null, 'constant', { insn: 1 })).toMatchObject({ insn: 1, chain: [1] });
   expect(blameFor(walk, -1, 'R1', 'value')).toMatchObject({ insn: null, chain: [] });
 });
+
+test('blames the call that released a reference where Linux 5.10 prints the state on its own line', () => {
+  const rest = 'R7_w=sock(id=0,ref_obj_id=2,off=0,imm=0) R10=fp0 refs=2';
+  const log = `0: R1=ctx(id=0,off=0,imm=0) R10=fp0
+0: (85) call bpf_sk_lookup_tcp#84
+1: R0_w=sock(id=0,ref_obj_id=2,off=0,imm=0) R10=fp0 refs=2
+1: (bf) r7 = r0
+2: R0_w=sock(id=0,ref_obj_id=2,off=0,imm=0) ${rest}
+2: (bf) r1 = r7
+3: R1_w=sock(id=0,ref_obj_id=2,off=0,imm=0) ${rest}
+3: (85) call bpf_sk_release#86
+4: R0=inv(id=0) R7=inv(id=0) R10=fp0
+4: (bf) r1 = r7
+5: R0=inv(id=0) R1_w=inv(id=3) R7=inv(id=3) R10=fp0
+5: (85) call bpf_sk_release#86
+`;
+  expect(blame(log, 'R1', 'value').insn).toBe(3);
+});

@@ -146,17 +146,24 @@ export class StepStates {
     const call = this.#walk.textOf(step)?.call ?? null;
     if (call === null) return null;
     const held = (id: number): boolean => {
-      const changes = this.changesOf(step);
-      return changes === null || changes.refs.includes(id);
+      const state = this.#printedAfter(step);
+      return state === null || state.refs.includes(id);
     };
     return { name: call.name, isHeldAfter: held, isHeldBefore: (id) => this.#heldBefore(step, id) };
+  }
+
+  /** State that the log has after a step: on its line, or up to Linux 6.0 on one of its own. */
+  #printedAfter(step: number): State | null {
+    const next = step + 1;
+    const isNext = this.#walk.parents[next] === step && this.#walk.edgeOf(next) === 'next';
+    return this.changesOf(step) ?? (isNext ? this.entryOf(next) : null);
   }
 
   /** True if the latest line with a state before a step lists a reference. */
   #heldBefore(step: number, id: number): boolean {
     const { parents } = this.#walk;
     for (let at = parents[step] ?? -1; at >= 0; at = parents[at] ?? -1) {
-      const state = this.changesOf(at);
+      const state = this.#printedAfter(at);
       if (state !== null) return state.refs.includes(id);
     }
     return false;

@@ -169,8 +169,8 @@ function reference(f: Fault): Told {
   const { origin } = f;
   const callee = origin === null ? null : calleeOf(origin);
   const insn = f.value('alloc_insn');
-  const taken = origin === null ? `instruction ${insn ?? '?'}` : madeBy(f, origin);
-  const what = `The reference that ${taken} acquired`;
+  const taken = origin === null ? insn && `instruction ${insn}` : madeBy(f, origin);
+  const what = taken === null ? 'A reference' : `The reference that ${taken} acquired`;
   const isTailCall = f.messages.some(({ text }) => text.startsWith('tail_call'));
   const end = isTailCall ? 'where a tail call is made' : 'where the program ends';
   const variable = f.heldVariable;

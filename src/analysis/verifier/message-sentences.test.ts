@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { explainLog } from '#testing/explain-log.ts';
+
+const WALKED = `0: R1=ctx() R10=fp0
+; int p(void *ctx) @ a.bpf.c:3
+0: (b7) r2 = 0                        ; R2=0
+; return my_func(ctx, 0); @ a.bpf.c:5
+1: (85) call my_func#777
+`;
+const END =
+  'processed 2 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0';
+
+const told = (message: string) => explainLog(`${WALKED}${message}\n${END}\n`, 'p', null);
+
+const CALL = 'Instruction 1 (a.bpf.c:5)';
+
+describe('sentences of messages', () => {
+  test.each([
+    [
+      'The function vfs_x arg2 type STRUCT is unsupported.',
+      'Argument 3 of `vfs_x` is of the kind STRUCT, which no trampoline passes: a struct of more than 16 bytes, before Linux 6.1 any struct.',
+    ],
+    [
+      'Only fentry/fexit/fmod_ret and lsm programs can be sleepable',
+      'The program is loaded as sleepable, which this kernel allows for fentry/fexit/fmod_ret and lsm programs only.',
+    ],
+    [
+      'access beyond the end of member comm (mend:48) in struct task_struct with off 40 size 16',
+      `${CALL} accesses 16 bytes at offset 40 of \`struct task_struct\`, beyond the end of its member \`comm\` at offset 48.`,
+    ],
+    [
+      'kernel function f args#0 expected pointer to STRUCT a but R1 has a pointer to STRUCT b',
+      `${CALL} passes \`f\` a pointer to STRUCT \`b\` in R1; it expects one to STRUCT \`a\`.`,
+    ],
+    [
+      'LSM programs must have a GPL compatible license',
+      'The program is an LSM program, and its licence is not compatible with the GPL.',
+    ],
+    [
+      'R2 must be a known constant',
+      `${CALL} passes my_func a number in R2 that is not constant on this path: the value comes from instruction 0 (\`r2 = 0\`, a.bpf.c:3).`,
+    ],
+  ])('%s', async (message, cause) => {
+    expect((await told(message)).cause).toBe(cause);
+  });
+
+  test('have the repair of the rule, or one of their own', async () => {
+    expect((await told('R2 must be a known constant')).fix).not.toBe('');
+    expect((await told('Syscall programs can only be sleepable')).fix).toContain('SEC("syscall")');
+  });
+
+  test('are of the lock, or of preemption, that forbids the call', async () => {
+    const rule = 'global function calls are not allowed';
+    expect((await told(`${rule} with preemption disabled,`)).cause).toContain('preemption');
+    expect((await told(`${rule} while holding a lock,`)).cause).toContain('a lock is held');
+  });
+});
