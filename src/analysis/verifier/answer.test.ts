@@ -47,6 +47,42 @@ describe('answer', () => {
     expect(answerOf(other).cause).toMatch(/^R0 may be NULL where it is read through/);
   });
 
+  it('claims no origin and no place where the log has no instructions', () => {
+    const level4 = `R1 invalid mem access 'trusted_ptr_or_null_'
+processed 3 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`;
+    const { cause } = answerOf(level4);
+    expect(cause).toBe(
+      'R1 may be NULL where it is read through; this log does not have the instructions before, which tell where it comes from.',
+    );
+    const range = 'At program exit the register R0 has smin=5 smax=5 should have been in [0, 1]';
+    expect(answerOf(level4.replace(/^.*/, range)).cause).not.toContain('at the program');
+  });
+
+  it('knows a map without keys from a size of 0', () => {
+    const { cause } = answerOf(`0: R1=ctx() R10=fp0
+0: (bf) r2 = r10                      ; R2=fp0 R10=fp0
+1: (18) r1 = 0xffff888483bc5800       ; R1=map_ptr(map=rb,ks=0,vs=0)
+; bpf_map_lookup_elem(&rb, &k); @ a.bpf.c:9
+3: (85) call bpf_map_lookup_elem#1
+invalid zero-sized read
+processed 4 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`);
+    expect(cause).toBe(
+      'Instruction 3 (a.bpf.c:9) passes bpf_map_lookup_elem a key for a map whose keys have no bytes, as those of ring buffers, queues and arenas.',
+    );
+  });
+
+  it('tells the argument that a function does not have', () => {
+    const { cause } = answerOf(`0: R1=ctx() R10=fp0
+0: (79) r1 = *(u64 *)(r1 +24)
+func 'vfs_x' doesn't have 4-th argument
+invalid bpf_context access off=24 size=8
+processed 1 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`);
+    expect(cause).toBe('Instruction 0 reads argument 4 of `vfs_x`, which has fewer.');
+  });
+
   it('is about a number that is followed', () => {
     expect(answerOf(REFUSED)).toMatchObject({
       error: { insn: 4, register: 'R2', class: 'invalid-mem-access' },

@@ -119,7 +119,7 @@ function onlyProgram({ object }: LogBinding): string | null {
 
 /** Returns the sentences of the message, else of the rule, else those of its card. */
 function tell(fault: Fault): Told {
-  return messageTold(fault, () => tellRule(fault).fix) ?? tellRule(fault);
+  return messageTold(fault, fault.messageText, () => tellRule(fault).fix) ?? tellRule(fault);
 }
 
 function tellRule(fault: Fault): Told {

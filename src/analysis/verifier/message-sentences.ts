@@ -576,6 +576,7 @@ const CALLS: readonly Sentence[] = [
   [
     /arg#(\d+) pointer type (\S+) (\S*) must point to (.*)scalar, or struct with scalar/,
     '{I} passes {f} memory for its argument $+1, which is a pointer to $2 `$3`: memory is possible only for numbers and for structs of numbers.',
+    'Pass the pointer that the function expects, as the kernel gave it.',
   ],
   [
     /2 or more rdonly\/rdwr_buf_size parameters for kfunc/,
@@ -901,9 +902,9 @@ const SENTENCES: readonly Sentence[] = [ATTACH, CONTEXT, FLOW, OBJECTS, CALLS, M
 /** Longest message that is read. */
 const MAX_MESSAGE = 1000;
 
-/** Returns the sentences of the fault's message; null if it has none of its own. `repair`: that of its rule. */
-export function messageTold(f: Fault, repair: () => string): Told | null {
-  const text = f.messageText.trim();
+/** Returns the sentences of a message of a fault; null if it has none. `repair`: that of its rule. */
+export function messageTold(f: Fault, line: string, repair: () => string): Told | null {
+  const text = line.trim();
   if (text.length > MAX_MESSAGE) return null;
   for (const [message, cause, fix] of SENTENCES) {
     const found = message.exec(text);

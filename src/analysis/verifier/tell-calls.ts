@@ -4,6 +4,7 @@ import { logLines } from '#analysis/log/parse-log.ts';
 import type { Fault } from './fault.ts';
 import { tookAway, valueWords } from './tell-memory.ts';
 import { calleeOf, fromOrigin, type Tellers, type Told, upper } from './told.ts';
+import { numberOf } from './typed-value.ts';
 import { boundsOf, boundsText, kindText } from './value-text.ts';
 
 export const CALLS: Tellers = {
@@ -34,10 +35,7 @@ export const CALLS: Tellers = {
   'helper-size-unbounded': (f) => size(f, 'has no useful upper bound'),
   'helper-size-negative': (f) =>
     size(f, f.valueOf()?.const === undefined ? 'may be negative' : 'is negative'),
-  'helper-size-zero': (f) => ({
-    ...size(f, 'may be 0, which the function does not accept'),
-    fix: 'Leave before the call if the size is 0, for example `if (n == 0) return 0;`.',
-  }),
+  'helper-size-zero': sizeZero,
   'map-func-compat': (f) => ({
     cause: `${upper(f.where)} passes ${mapText(f)}${f.register === null ? '' : ` in ${f.register}`} to ${f.callee ?? f.message.values[1] ?? 'a helper'}, which does not work with maps of this type${/^\d+$/.test(f.message.values[0] ?? '') ? ` (map_type ${f.message.values[0]})` : ''}${fromOrigin(f, '; the map is loaded by ')}.`,
     fix: 'Declare the map with the type that the helper needs, or call the helper for this type of map.',
@@ -189,6 +187,20 @@ function argumentFix(expected: string, type: string): string {
   return 'Pass a value of the kind that the function expects.';
 }
 
+function sizeZero(f: Fault): Told {
+  const map = f.valueOf('R1');
+  if (map !== null && /^map_ptr/.test(map.type) && numberOf(map, 'ks') === 0) {
+    return {
+      cause: `${upper(f.where)} passes ${f.callee ?? 'a helper'} a key for a map whose keys have no bytes, as those of ring buffers, queues and arenas.`,
+      fix: 'Call the helpers of this type of map (bpf_ringbuf_reserve, bpf_map_pop_elem), or pass the map that has keys.',
+    };
+  }
+  return {
+    ...size(f, 'may be 0, which the function does not accept'),
+    fix: 'Leave before the call if the size is 0, for example `if (n == 0) return 0;`.',
+  };
+}
+
 function size(f: Fault, what: string): Told {
   const value = f.valueOf();
   const range = value === null ? null : boundsText(boundsOf(value));
@@ -232,7 +244,7 @@ function exitValue(f: Fault): Told {
   const got = known === null || /unknown scalar/.test(text) ? 'an unknown number' : known;
   const who = isCallback ? 'the callback' : 'the program';
   return {
-    cause: `${upper(who)} returns ${got} in R0 at ${f.where}${allowed === null ? ', which its hook does not allow' : `, but only ${allowed} ${/ to | or /.test(allowed) ? 'are' : 'is'} allowed`}${fromOrigin(f, ': the value comes from ')}.`,
+    cause: `${upper(who)} returns ${got} in R0${f.at}${allowed === null ? ', which its hook does not allow' : `, but only ${allowed} ${/ to | or /.test(allowed) ? 'are' : 'is'} allowed`}${fromOrigin(f, ': the value comes from ')}.`,
     fix:
       allowed === null
         ? 'Return a value that the hook allows.'

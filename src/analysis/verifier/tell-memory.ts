@@ -2,6 +2,7 @@
 import { counted } from '#bytes/text.ts';
 import type { Fault, Origin } from './fault.ts';
 import { typeOf } from './fault-type.ts';
+import { messageTold } from './message-sentences.ts';
 import { calleeOf, fromOrigin, madeBy, type Tellers, upper } from './told.ts';
 import { boundsOf, boundsText, kindText, numberText, valueText } from './value-text.ts';
 
@@ -181,7 +182,7 @@ export function tookAway(f: Fault, origin: Origin, callee: string, birth: Origin
   const isRelease = /release|drop|submit|discard|put$/.test(callee);
   const what = isRelease ? 'gives back the object' : 'ends the pointer';
   return {
-    cause: `${f.subject} is no longer a pointer at ${f.where}: ${madeBy(f, origin)} ${what}${since}.`,
+    cause: `${f.subject} is no longer a pointer${f.at}: ${madeBy(f, origin)} ${what}${since}.`,
     fix: isRelease
       ? `Use the object before ${callee} is called, and call ${callee} once.`
       : `Do what needs the pointer before ${callee} is called, or read the pointers again after it (for a packet: data and data_end, with the comparison).`,
@@ -198,18 +199,24 @@ function mayBeNull(f: Fault) {
         ? 'written through'
         : 'read through';
   const member = memberText(f);
-  const at = `at ${f.where}${member === null ? '' : `, which accesses ${member}`}`;
+  const at = `${f.at}${member === null ? '' : `, which accesses ${member}`}`;
   const what =
     variable === null ? (f.register ?? 'The pointer') : `\`${variable}\` (${f.register})`;
   if (origin === null && f.isHeadCut) {
     return {
-      cause: `${what} may be NULL where it is ${use} ${at}; where it comes from is in the part of the log that was cut.`,
+      cause: `${what} may be NULL where it is ${use}${at}; where it comes from is in the part of the log that was cut.`,
+      fix: 'Compare the pointer with NULL before it is used, and return if it is NULL.',
+    };
+  }
+  if (origin === null && f.step === null) {
+    return {
+      cause: `${what} may be NULL where it is ${use}${at}; this log does not have the instructions before, which tell where it comes from.`,
       fix: 'Compare the pointer with NULL before it is used, and return if it is NULL.',
     };
   }
   if (origin === null) {
     return {
-      cause: `${what} may be NULL where it is ${use} ${at}: it is an argument of the function${f.function === null ? '' : ` \`${f.function}\``}, and no instruction on this path compares it with NULL.`,
+      cause: `${what} may be NULL where it is ${use}${at}: it is an argument of the function${f.function === null ? '' : ` \`${f.function}\``}, and no instruction on this path compares it with NULL.`,
       fix: 'Compare the argument with NULL first, or tag the parameter of the global function `__arg_nonnull`.',
     };
   }
@@ -219,12 +226,12 @@ function mayBeNull(f: Fault) {
   const compared = f.registerComparison;
   if (compared !== null) {
     return {
-      cause: `${what} may be NULL where it is ${use} ${at}: ${from}. The comparison at ${f.whereOf(compared)} is with a register, which the verifier does not take as a check for NULL.`,
+      cause: `${what} may be NULL where it is ${use}${at}: ${from}. The comparison at ${f.whereOf(compared)} is with a register, which the verifier does not take as a check for NULL.`,
       fix: 'Let the compiler write a comparison with the constant 0: keep the zero out of a variable, for example with `barrier_var(pointer)` before the check.',
     };
   }
   return {
-    cause: `${what} may be NULL where it is ${use} ${at}: ${from}, and no instruction on this path compares it with NULL.`,
+    cause: `${what} may be NULL where it is ${use}${at}: ${from}, and no instruction on this path compares it with NULL.`,
     fix:
       variable === null
         ? `Compare the ${callee === null ? 'pointer' : `result of ${callee}`} with NULL before it is used, and return if it is NULL.`
@@ -238,13 +245,13 @@ function uninitialisedRegister(f: Fault) {
   const callee = origin === null ? null : calleeOf(origin);
   if (origin !== null && callee !== null) {
     return {
-      cause: `${name} holds no value at ${f.where}: ${madeBy(f, origin)} ends what R1 to R5 held.`,
+      cause: `${name} holds no value${f.at}: ${madeBy(f, origin)} ends what R1 to R5 held.`,
       fix: 'Keep the value in R6 to R9 or on the stack during the call.',
     };
   }
   if (origin !== null && f.blame.why === 'merged') {
     return {
-      cause: `${name} holds no value at ${f.where} on one path: the branch at ${f.whereOf(origin)} skips the instruction that sets it.`,
+      cause: `${name} holds no value${f.at} on one path: the branch at ${f.whereOf(origin)} skips the instruction that sets it.`,
       fix: 'Set the variable on both branches, best where it is declared.',
     };
   }
@@ -256,7 +263,7 @@ function uninitialisedRegister(f: Fault) {
   }
   if (f.text?.form === 'exit') {
     return {
-      cause: `R0 holds no value at ${f.where}: nothing on this path sets the return value.`,
+      cause: `R0 holds no value${f.at}: nothing on this path sets the return value.`,
       fix: 'Return a value on every path.',
     };
   }
@@ -333,7 +340,7 @@ function offsetBelowMin(f: Fault) {
   const packet = f.messages.find(({ message }) => message.rule === 'packet-bounds');
   if (packet !== undefined) return packetBounds(f);
   return {
-    cause: `${f.subject} points outside of its object at ${f.where}${fromOrigin(f, ': its offset comes from ')}.`,
+    cause: `${f.subject} points outside of its object${f.at}${fromOrigin(f, ': its offset comes from ')}.`,
     fix: 'Access the object within its size.',
   };
 }
@@ -428,10 +435,9 @@ function contextAccess(f: Fault) {
   const member = memberText(f);
   const argument = f.messages.find(({ text }) => text.startsWith('func '));
   if (argument !== undefined && argument.message.rule === 'context-access') {
-    return {
-      cause: `${upper(f.where)} reads an argument that it cannot have: ${argument.text}.`,
-      fix: 'Read only arguments that the function or tracepoint has, 8 bytes at a time.',
-    };
+    const fix = 'Read only arguments that the function or tracepoint has, 8 bytes at a time.';
+    const cause = `${upper(f.where)} reads an argument that it cannot have: ${argument.text}.`;
+    return messageTold(f, argument.text, () => fix) ?? { cause, fix };
   }
   const size = f.number('size');
   const mem = f.text?.mem ?? null;
@@ -444,7 +450,7 @@ function contextAccess(f: Fault) {
   const isWrite = f.text?.form === 'store' || f.text?.form === 'atomic';
   const place = `${counted(size ?? mem.size, 'byte')} at offset ${off ?? mem.off} of the context through R${mem.base}${member === null ? '' : ` (${member})`}`;
   return {
-    cause: `${upper(f.where)} ${verb(f)} ${place}, which programs of this type may not ${isWrite ? 'write' : 'read'}${isWrite ? '' : ' so'}.`,
+    cause: `${upper(f.where)} ${verb(f)} ${place}, ${(off ?? mem.off) < 0 ? 'before its start' : `which programs of this type may not ${isWrite ? 'write' : 'read so'}`}.`,
     fix: isWrite
       ? 'Write only fields of the context that this program type may write.'
       : 'Read only fields of the context that this program type has, with the size of the field.',

@@ -6,7 +6,10 @@ import { boundsOf, boundsText, kindText, numberText } from './value-text.ts';
 
 export const POINTERS: Tellers = {
   'pointer-arith-32bit': (f) => ({
-    cause: `${upper(f.where)} calculates with 32 bits of ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}: that would cut the pointer in half.`,
+    cause:
+      f.valueOf()?.type === 'scalar'
+        ? `${upper(f.where)} calculates with 32 bits of a pointer and of the number in ${f.register}${fromOrigin(f, ': the pointer comes from ')}. That would cut the pointer in half.`
+        : `${upper(f.where)} calculates with 32 bits of ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}: that would cut the pointer in half.`,
     fix: 'Use the 64-bit operation: keep the pointer in a pointer or a 64-bit variable.',
   }),
   'pointer-arith-operator': (f) => ({

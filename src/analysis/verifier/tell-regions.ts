@@ -2,6 +2,7 @@
 import type { Fault } from './fault.ts';
 import { memberText } from './tell-memory.ts';
 import { calleeOf, fromOrigin, madeBy, type Tellers, type Told, upper } from './told.ts';
+import { mapOf } from './typed-value.ts';
 
 export const REGIONS: Tellers = {
   'unreleased-reference': reference,
@@ -137,7 +138,9 @@ function mapField(f: Fault): Told {
   }
   return {
     cause: mapFault(f),
-    fix: 'Declare the map in `SEC(".maps")` with `__type(value, …)`, put the member into the struct once, and load the object with its BTF.',
+    fix: /to have BTF/.test(text)
+      ? withoutBtf(f)
+      : 'Declare the map in `SEC(".maps")` with `__type(value, …)`, put the member into the struct once, and load the object with its BTF.',
   };
 }
 
@@ -247,7 +250,7 @@ function sleepable(f: Fault): Told {
 
 function unmatched(f: Fault, state: string, opener: string): Told {
   return {
-    cause: `${upper(f.where)} calls ${f.callee ?? 'the end of a region'}, but ${state} on this path: no ${opener} came before.`,
+    cause: `${upper(f.where)} ${f.callee === null ? 'ends the region' : `calls ${f.callee}`}, but ${state} on this path: no ${opener} came before.`,
     fix: `Call ${opener}() first, and each of the two once on every path.`,
   };
 }
@@ -265,6 +268,15 @@ function lockOrder(f: Fault): Told {
     cause: `${upper(f.where)} releases ${/different/.test(text) ? 'another lock than the one that is held' : 'locks in another order than the reverse one'}${fromOrigin(f, '; it was taken by ')}.`,
     fix: 'Release the lock that was taken last, through the same pointer.',
   };
+}
+
+/** Returns the repair of a map that was created without BTF, which its definition may have. */
+function withoutBtf(f: Fault): string {
+  const value = f.valueOf('R1');
+  const map = value === null ? null : mapOf(value, f.binding.object);
+  return map === null || map.valueTypeId === 0
+    ? 'Define the map in `SEC(".maps")` with `__type(value, …)`, and load the object with its BTF.'
+    : `The object has the type of the value, but the kernel refused map ${map.name} with it, and libbpf created the map without: use a type of map that may have the field (hash or array), and put the field into the value once, aligned.`;
 }
 
 function lockArgument(f: Fault): Told {
@@ -299,7 +311,7 @@ function lockArgument(f: Fault): Told {
       ? `${upper(f.where)} locks a value of ${map}, which was created without BTF, so that the kernel does not know where its lock is.`
       : `${upper(f.where)} passes ${f.callee ?? 'a function'} a pointer in ${f.register ?? 'R1'} into ${map}, whose value has no ${missing?.[3] ?? 'lock'}.`,
     fix: /to have BTF/.test(text)
-      ? 'Define the map in `SEC(".maps")` with `__type(value, …)`, and load the object with its BTF.'
+      ? withoutBtf(f)
       : `Put a \`struct ${missing?.[3] ?? 'bpf_spin_lock'}\` into the value type of the map.`,
   };
 }
