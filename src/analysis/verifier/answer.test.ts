@@ -59,6 +59,16 @@ processed 3 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_stat
     expect(answerOf(level4.replace(/^.*/, range)).cause).not.toContain('at the program');
   });
 
+  it('names the added number where Linux 5.10 prints no values', () => {
+    const { error, blame } = answerOf(`0: (bf) r2 = r10
+1: (18) r3 = 0x100000000
+3: (0f) r2 += r3
+math between fp pointer and 4294967296 is not allowed
+processed 3 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`);
+    expect([error?.register, blame?.insn]).toEqual(['R3', 1]);
+  });
+
   it('knows a map without keys from a size of 0', () => {
     const { cause } = answerOf(`0: R1=ctx() R10=fp0
 0: (bf) r2 = r10                      ; R2=fp0 R10=fp0

@@ -221,7 +221,10 @@ export class Fault {
   #addedNumber(): string | null {
     const { text } = this;
     const operands = [text?.dst, text?.src].map((operand) => `R${operand}`);
-    return operands.find((name) => this.valueOf(name)?.type === 'scalar') ?? null;
+    const known = operands.find((name) => this.valueOf(name)?.type === 'scalar');
+    if (known !== undefined || text?.src == null) return known ?? null;
+    // Up to Linux 5.16, level 1 has no values here; compilers add the number to the pointer.
+    return operands.every((name) => this.valueOf(name) === null) ? `R${text.src}` : null;
   }
 
   /** Argument of a call that a rule is about, where the message does not name it. */

@@ -37,11 +37,20 @@ describe('sentences of messages', () => {
       'The program is an LSM program, and its licence is not compatible with the GPL.',
     ],
     [
+      "arg#0 reference type('STRUCT task_struct ') is ambiguous",
+      'Argument 1 of a function of the program is a trusted pointer to `task_struct`, of which the kernel and its modules have several types.',
+    ],
+    [
       'R2 must be a known constant',
       `${CALL} passes my_func a number in R2 that is not constant on this path: the value comes from instruction 0 (\`r2 = 0\`, a.bpf.c:3).`,
     ],
   ])('%s', async (message, cause) => {
     expect((await told(message)).cause).toBe(cause);
+  });
+
+  test('name no program where an instruction is meant', async () => {
+    const { cause } = await explainLog(`BPF_STX uses reserved fields\n${END}\n`, 'p', null);
+    expect(cause).toMatch(/^An instruction is a BPF_STX instruction/);
   });
 
   test('have the repair of the rule, or one of their own', async () => {

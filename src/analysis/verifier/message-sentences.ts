@@ -530,6 +530,18 @@ const OBJECTS: readonly Sentence[] = [
 
 const CALLS: readonly Sentence[] = [
   [
+    /arg#(\d+) reference type\('UNKNOWN ?'\) size cannot be determined/,
+    'Argument $+1 of a function of the program is a pointer without a type (`void *`), so that the size of its memory is not known.',
+  ],
+  [
+    /arg#(\d+) reference type\('(?:STRUCT |UNION )?(.*?) ?'\) is ambiguous/,
+    'Argument $+1 of a function of the program is a trusted pointer to `$2`, of which the kernel and its modules have several types.',
+  ],
+  [
+    /arg#(\d+) reference type\('(?:STRUCT |UNION )?(.*?) ?'\) has no matches/,
+    'Argument $+1 of a function of the program is a trusted pointer to `$2`, which the kernel’s BTF does not have.',
+  ],
+  [
     /arg#(\d+) expects pointer to ctx/,
     '{I} calls a global function whose argument $+1 is the context with another value.',
   ],
@@ -919,9 +931,9 @@ function filled(template: string, found: RegExpExecArray, f: Fault): string {
     if (part !== undefined) return found[Number(part)] ?? '';
     switch (name) {
       case 'I':
-        return upper(f.where);
+        return f.insn === null ? 'An instruction' : upper(f.where);
       case 'i':
-        return f.where;
+        return f.insn === null ? 'an instruction' : f.where;
       case 'R':
         return f.register ?? 'a register';
       case 'f':
