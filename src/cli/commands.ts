@@ -80,6 +80,13 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
     },
   ],
   [
+    'btf-ids',
+    {
+      about: 'The ids in .BTF_ids of a kernel or module: lists, sets, kfuncs with their flags.',
+      load: async () => (await import('./btf-ids.ts')).btfIds,
+    },
+  ],
+  [
     'symbols',
     {
       about: 'All symbols: value, size, type, binding, visibility, section and name.',

@@ -1,4 +1,4 @@
-/** Runs each command of docs/recipes.md. The document must show the command's real output. */
+/** Runs each command of two documents, which must show the command's real output. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildCommand } from '#testing/built-command.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const page = readFileSync(join(root, 'docs/recipes.md'), 'utf8');
+const page = ['recipes', 'document-examples']
+  .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n');
 const recipes = page
   .split(/^## /m)
   .slice(1)

@@ -295,6 +295,8 @@ export const EXAMPLES: Readonly<Partial<Record<TermId, Find>>> = {
   hint: ecoffRelocation(8),
   gpvalue: ecoffRelocation(16),
   gprel: ecoffRelocation(17, 18),
+  gprel32: ecoffRelocation(3),
+  'tls-relocations': ecoffRelocation(20, 21, 22),
   'stack-expression': ecoffRelocation(12),
   'op-store': ecoffRelocation(13),
   'compact-relocations': relocationWhere(

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alphaBranchTarget, alphaInsnText } from './alpha-insn.ts';
+import { sectionIndex } from '#model/ids.ts';
+import { ecoffObject, STYP, words } from '#testing/ecoff-object.ts';
+import { openModel } from '#testing/open-model.ts';
+import { alphaBranchTarget, alphaInsnText, wordTextAt } from './alpha-insn.ts';
 
 const OBJDUMP = 'alpha-linux-gnu-objdump';
 
@@ -127,4 +130,21 @@ describe('the text of an Alpha instruction', () => {
     for (let fn = 0; fn < 0x200; fn++) words.push(fn);
     expect(differences(Uint32Array.from(words))).toEqual([]);
   });
+});
+
+it('writes a word at the addresses of a layout', async () => {
+  const model = await openModel(
+    'a.ecoff',
+    ecoffObject({
+      externals: [{ name: 'placed', value: 0x1008, sc: 1, st: 6 }],
+      sections: [
+        { name: '.text', flags: STYP.text, vaddr: 0x1000, data: words(0xc0200001, 0, 0, 0) },
+      ],
+    }),
+  );
+  const text = sectionIndex(1);
+  expect(wordTextAt(model, text, 0, 0xc0200001)).toBe('br t0,1008 <placed>');
+  expect(wordTextAt(model, text, 0, 0xc0200001, new Map([['.text', 0x120001000n]]))).toBe(
+    'br t0,120001008 <placed>',
+  );
 });

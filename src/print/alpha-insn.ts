@@ -7,7 +7,7 @@ import { functionAt } from '#analysis/objects/functions.ts';
 import { hexText } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isAlpha, type ObjectModel } from '#model/object-model.ts';
-import { isCode } from '#model/sections.ts';
+import { isCode, sectionName } from '#model/sections.ts';
 import {
   byCode,
   FLOAT_BRANCHES,
@@ -202,15 +202,22 @@ export type AlphaTarget = {
   readonly insnOff: number;
 };
 
-/** Returns the text of four bytes at an offset as an instruction; null outside of Alpha code. */
+/** Addresses that a linker could give the sections, by name; null for those in the file. */
+type Addresses = ReadonlyMap<string, bigint> | null;
+
+/**
+ * Returns the text of four bytes at an offset as an instruction; null outside of Alpha code.
+ * `addresses` are those of a layout in which the word was relocated.
+ */
 export function wordTextAt(
   model: ObjectModel,
   section: SectionIndex,
   byteOffset: number,
   word: number,
+  addresses: Addresses = null,
 ): string | null {
   const isInsn = isAlpha(model) && isCode(model.sections, section) && byteOffset % 4 === 0;
-  return isInsn ? alphaTextAt(model, section, byteOffset, word) : null;
+  return isInsn ? alphaTextAt(model, section, byteOffset, word, addresses) : null;
 }
 
 /** Returns the text of `word`, which is at byte `insnOff` of `section`. Names are not escaped. */
@@ -219,9 +226,10 @@ export function alphaTextAt(
   section: SectionIndex,
   insnOff: number,
   word: number,
+  addresses: Addresses = null,
 ): string {
-  const address = (model.sections.addr[section] ?? 0n) + BigInt(insnOff);
-  return alphaInsnText(word, address, (at) => addressText(model, at))
+  const address = addressOf(model, section, addresses) + BigInt(insnOff);
+  return alphaInsnText(word, address, (at) => addressText(model, at, addresses))
     .replace('\t', ' ')
     .trimEnd();
 }
@@ -238,18 +246,27 @@ export function alphaTargetAt(
   return target === null ? null : codeAt(model, target);
 }
 
-function addressText(model: ObjectModel, address: bigint): string {
-  const place = codeAt(model, address);
+function addressOf({ sections }: ObjectModel, section: SectionIndex, addresses: Addresses): bigint {
+  return addresses?.get(sectionName(sections, section)) ?? sections.addr[section] ?? 0n;
+}
+
+function addressText(model: ObjectModel, address: bigint, addresses: Addresses): string {
+  const place = codeAt(model, address, addresses);
   const func = place === null ? null : functionAt(model, place.section, place.insnOff);
   if (place === null || func === null || func.symbol === null) return `0x${address.toString(16)}`;
   const plus = place.insnOff - func.start;
   return `${address.toString(16)} <${func.name}${plus === 0 ? '' : `+0x${plus.toString(16)}`}>`;
 }
 
-function codeAt({ sections }: ObjectModel, address: bigint): AlphaTarget | null {
+function codeAt(
+  model: ObjectModel,
+  address: bigint,
+  addresses: Addresses = null,
+): AlphaTarget | null {
+  const { sections } = model;
   for (let i = 1; i < sections.count; i++) {
     const section = sectionIndex(i);
-    const offset = address - (sections.addr[i] ?? 0n);
+    const offset = address - addressOf(model, section, addresses);
     const isInside = offset >= 0n && offset < BigInt(sections.byteLength[i] ?? 0);
     if (isInside && isCode(sections, section)) return { section, insnOff: Number(offset) };
   }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { arFile } from './archives.ts';
 import { KNOWS_LESS, KNOWS_MORE } from './compared-logs.ts';
+import { elfObject } from './elf-object.ts';
 import { JsonRow } from './json-row.ts';
 import { type Ran, runCommand } from './run-command.ts';
 import { LOGS } from './verifier-logs.ts';
@@ -33,6 +34,13 @@ const SAMPLES = [
 
 /** Commands that are run on each file; they may print nothing. */
 const ON_EACH = 'info members readelf disasm symbols relocs data core load-calls check'.split(' ');
+
+/** A module with one list of ids, of which the types are not there. */
+const WITH_IDS = {
+  header: { machine: 62 },
+  sections: [{ name: '.BTF_ids', flags: 2, data: new Uint8Array(8) }],
+  symbols: [{ name: 'some_ids', type: 1, size: 8, bind: 0, shndx: '.BTF_ids' }],
+};
 
 /** Names of the outputs for an eCOFF file, by command, where they differ. */
 const OF_ECOFF: ReadonlyMap<string, string> = new Map([
@@ -65,6 +73,8 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   files.set('libtest.a', arFile({ 'aarch64.o': files.get('aarch64.o') ?? new Uint8Array(0) }));
   await ask('relocs', 'relocs', 'libtest.a', '--json');
   await ask('members', 'members', 'package.deb', '--json');
+  files.set('ids.ko', elfObject(WITH_IDS).bytes);
+  await ask('btf-ids', 'btf-ids', 'ids.ko', '--json');
   await ask('attach', 'attach', 'do_exit', 'no_such', '--kernel', OLD, '--json');
   await ask('inlined', 'inlined', 'kinds_2026.btf', '--json');
   for (const file of ['kinds.btf', 'kinds_2026.btf', 'kernel.btf']) {

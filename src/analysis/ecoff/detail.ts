@@ -1,5 +1,6 @@
 /** Details of an entry for a layout: Tru64 UNIX Object File Specification, 4.2.1 and 4.3.4. */
 import {
+  type EntryField,
   NO_DETAIL,
   type RelocationDetail,
   type StackState,
@@ -7,6 +8,7 @@ import {
   type Variant,
   type WordPart,
 } from '#analysis/objects/relocation-facts.ts';
+import { hexText } from '#bytes/text.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
   R,
@@ -17,7 +19,7 @@ import {
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { compactDetail } from './compact-meaning.ts';
-import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
+import { subtypeName, symbolText, symndxRole, symndxValue } from './entry-text.ts';
 import { isStackType, newExpression, operandText, stepText } from './expression.ts';
 import { groupDetail } from './group-detail.ts';
 import { tableFacts } from './groups.ts';
@@ -28,6 +30,7 @@ import { type Outcome, outcomeAt } from './relocate.ts';
 import { type Formula, formulaOf, numbersText, resultText } from './relocation-formulas.ts';
 import type { Reading } from './results.ts';
 import { compactRow, type EntryRow, entryRow } from './rows.ts';
+import { immedAddress } from './targets.ts';
 
 /** Returns the details of row `reloc`. Never throws. */
 export function ecoffDetail(
@@ -48,9 +51,10 @@ export function ecoffDetail(
       { name: 'r_vaddr', value: `0x${row.entry.rVaddr.toString(16)}`, meaning: '' },
       {
         name: 'r_symndx',
-        value: `${row.entry.rSymndx}`,
+        value: `${symndxValue(row.entry)}`,
         meaning: symndxWords(row.file, row.entry),
       },
+      ...addressFields(row),
     ],
     word: { label: 'Bits behind r_symndx', parts: wordParts(row) },
     variants: outcome === null ? [] : variantsOf(formula, outcome),
@@ -61,6 +65,13 @@ export function ecoffDetail(
     stack: stackAt(row, layout),
     rewriting: rewritingOf(row, layout),
   };
+}
+
+/** Returns the address that the instructions of an IMMED entry compute, as a field. */
+function addressFields(row: EntryRow): readonly EntryField[] {
+  const address = immedAddress(row);
+  if (address === null) return [];
+  return [{ name: 'address', value: hexText(address.value), meaning: address.words }];
 }
 
 function symndxWords(file: EcoffFile, entry: EntryRow['entry']): string {
@@ -74,7 +85,7 @@ function symndxWords(file: EcoffFile, entry: EntryRow['entry']): string {
     case 'distance-to-partner':
       return 'bytes to the other instruction';
     case 'distance-to-branch':
-      return 'distance to the branch';
+      return 'bytes to the branch';
     case 'gp-delta':
       return 'added to gp_value';
     default:

@@ -39,6 +39,11 @@ export function symndxRole(entry: Relocation): SymndxRole {
   return entry.rExtern ? 'external' : 'section';
 }
 
+/** Returns `r_symndx` as a number: the distance to the branch of an IMMED BR_HI32 is signed. */
+export function symndxValue(entry: Relocation): number {
+  return symndxRole(entry) === 'distance-to-branch' ? entry.rSymndx | 0 : entry.rSymndx;
+}
+
 /** Returns the subtype `R_LU_…` of a literal use, `R_IMMED_…` of an immediate, or null. */
 export function subtypeName(entry: Relocation): string | null {
   if (entry.rType === R.lituse) return lituseName(entry.rSymndx);

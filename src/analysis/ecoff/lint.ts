@@ -1,5 +1,5 @@
 /** Finds eCOFF entries that lack a partner or break a rule of the specification (4.2.1, 4.3.4). */
-import { append } from '#bytes/arrays.ts';
+import { append, upperBound } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt, isTlsClass, storageClassName } from '#formats/ecoff/external-symbols.ts';
@@ -75,9 +75,13 @@ export function restrictionIssues(file: EcoffFile, table: RelocationTable): read
   const section = file.sections[table.section];
   const { groups, groupOf } = tableFacts(file, table);
   let expressionEnd = 0;
+  /** Starts of the gp ranges so far, and the entries at which ranges begin. */
+  const gpStarts: bigint[] = [];
+  const gpEnds = gpValueEntries(table);
   for (let n = 0; n < table.count; n++) {
     const entry = relocationAt(table, n);
     const group = groups[groupOf[n] ?? -1];
+    if (entry.rType === R.gpvalue) gpStarts.push(entry.rVaddr);
     if (group?.kind === 'expression') expressionEnd = group.members.at(-1) ?? 0;
     const isBetween = n < expressionEnd && entry.rType !== R.abs && !isStackType(entry.rType);
     const isOutside =
@@ -85,7 +89,8 @@ export function restrictionIssues(file: EcoffFile, table: RelocationTable): read
     const rule =
       brokenRule(file, entry) ??
       (isBetween ? 'is between OP_PUSH and OP_STORE, expected only stack entries there' : null) ??
-      (isOutside ? 'points outside its section' : brokenPair(file, table, n, entry));
+      (isOutside ? 'points outside its section' : brokenPair(file, table, n, entry)) ??
+      brokenRange(entry, gpStarts, rangeEnd(table, n, gpEnds));
     if (rule === null) continue;
     const start = table.fileOffset + n * RELOCATION_SIZE;
     issues.push({
@@ -136,6 +141,44 @@ function brokenRule(file: EcoffFile, entry: Relocation): string | null {
     return `has r_size ${entry.rSize}, expected 0: only OP_STORE and IMMED use it`;
   }
   return entry.rReserved === 0 ? null : 'has reserved bits that are not zero';
+}
+
+/** Types that are relative to gp (4.3.3.2). */
+const GP_RELATIVE: readonly number[] = [
+  ...[R.gprel32, R.literal, R.gpdisp, R.gprelhigh, R.gprellow, R.tlsLiteral],
+];
+
+/** Returns the indexes of the GPVALUE entries of a table. */
+function gpValueEntries({ bits, count }: RelocationTable): readonly number[] {
+  const found: number[] = [];
+  for (let n = 0; n < count; n++) if (((bits[n] ?? 0) & 0xff) === R.gpvalue) found.push(n);
+  return found;
+}
+
+/** Returns the address at which the gp range after that of entry `n` begins; null for the last. */
+function rangeEnd(table: RelocationTable, n: number, starts: readonly number[]): bigint | null {
+  const next = starts[upperBound(starts, n)];
+  return next === undefined ? null : (table.rVaddr[next] ?? null);
+}
+
+/** Returns the rule of 4.3.2.2 that a gp-relative entry breaks: it is in another gp range. */
+function brokenRange(
+  { rType, rVaddr }: Relocation,
+  starts: readonly bigint[],
+  end: bigint | null,
+): string | null {
+  if (rType === R.gpvalue) {
+    const before = starts.at(-2);
+    return before === undefined || before <= rVaddr
+      ? null
+      : `begins a gp range at 0x${rVaddr.toString(16)}, before the range above it`;
+  }
+  const start = starts.at(-1) ?? null;
+  if (!GP_RELATIVE.includes(rType)) return null;
+  const isBefore = start !== null && rVaddr < start;
+  const isAfter = end !== null && rVaddr >= end;
+  if (!isBefore && !isAfter) return null;
+  return `is listed in the gp range ${start === null ? 'before' : 'from'} 0x${(start ?? end ?? 0n).toString(16)}, but its address is in another`;
 }
 
 /** Returns the rule about section, instructions or high half that an entry breaks, or null. */

@@ -15,7 +15,7 @@ import {
 } from '#formats/ecoff/relocations.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { symbolText } from './entry-text.ts';
+import { symbolText, symndxValue } from './entry-text.ts';
 import { outcomeAt } from './relocate.ts';
 import { resultText } from './relocation-formulas.ts';
 import { compactRow, entryRow } from './rows.ts';
@@ -80,7 +80,7 @@ export function ecoffCells(
   const isStore = entry.rType === R.opStore;
   const result = value === null ? null : fieldValue(entry, value);
   return {
-    symndx: `${entry.rSymndx}`,
+    symndx: `${symndxValue(entry)}`,
     bits: isStore ? `${entry.rOffset}:${entry.rSize}` : '',
     extern: entry.rExtern ? 'extern' : 'local',
     result: result === null ? '' : resultText(entry.rType, result),

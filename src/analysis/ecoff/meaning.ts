@@ -3,7 +3,9 @@ import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { spanOf } from '#bytes/span.ts';
+import { counted, hexText } from '#bytes/text.ts';
 import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { externalAt, isCommonClass } from '#formats/ecoff/external-symbols.ts';
 import {
   IMMED,
   LITUSE,
@@ -12,16 +14,17 @@ import {
   type Relocation,
   relocationTypeName,
 } from '#formats/ecoff/relocations.ts';
-import { type RelocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { compactMeaning } from './compact-meaning.ts';
 import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
+import { tableFacts } from './groups.ts';
 import { storedLayoutOf } from './layout.ts';
 import { outcomeAt } from './relocate.ts';
 import { formulaOf, numbersText } from './relocation-formulas.ts';
 import { compactRow, type EntryRow, entryRow } from './rows.ts';
 import { sitesOf } from './sites.ts';
-import { entryTarget } from './targets.ts';
+import { entryTarget, immedAddress } from './targets.ts';
 
 /** Returns the meaning of row `reloc`. A row that does not exist has neither site nor symbol. */
 export function ecoffMeaning(model: ObjectModel, reloc: RelocIndex): RelocationMeaning {
@@ -73,7 +76,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
     known: name !== null,
     formula,
     symbolText: symbolText(file, entry),
-    symbolValue: symbol < 0 ? null : (model.symbols.value[symbolIndex(symbol)] ?? null),
+    symbolValue: symbol < 0 ? null : addressOfSymbol(file, entry),
     // Offset of the target in its section, as the addend of section symbols in ELF.
     addend: symndxRole(entry) === 'section' ? (target?.offset ?? null) : null,
     site:
@@ -93,7 +96,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
       return outcome()?.results?.meant ?? null;
     },
     get words() {
-      return entrySentence(file, entry, target);
+      return `${entrySentence(row, target)}${commonText(file, entry)}`;
     },
     get numbers() {
       const known = outcome();
@@ -110,17 +113,13 @@ function typeNameOf(entry: Relocation): string {
 }
 
 /** Returns sentences about an entry. `target` is null if the target is unknown. */
-function entrySentence(
-  file: EcoffFile,
-  entry: Relocation,
-  target: RelocationTarget | null,
-): string {
+function entrySentence(row: EntryRow, target: RelocationTarget | null): string {
+  const { file, entry } = row;
   const name = symbolText(file, entry);
   const to = leadsTo(entry, name, target);
   const added = entry.rExtern ? `the address of ${name}` : `how far ${name} moves`;
   const texts: Readonly<Record<number, string>> = {
-    [R.abs]:
-      'Patches nothing: a deleted entry, padding, or the number of entries if it is too large for its header.',
+    [R.abs]: absText(row),
     [R.reflong]: `Adds ${added} to 32 bits of data, which then hold an address${to}.`,
     [R.refquad]: `Adds ${added} to 64 bits of data, which then hold an address${to}.`,
     [R.gprel32]: `Makes 32 bits of data hold a distance from gp${to}.`,
@@ -136,7 +135,7 @@ function entrySentence(
     [R.gpvalue]: 'Patches nothing: from its address on, another gp is in effect.',
     [R.gprelhigh]: `The high half of a distance of 32 bits from gp. The low halves after it complete it.`,
     [R.gprellow]: `The low half of a distance of 32 bits from gp${to}.`,
-    [R.immed]: `${IMMED_TEXT[entry.rSize] ?? UNNAMED_IMMED}${to}. The document gives no formula.`,
+    [R.immed]: `${IMMED_TEXT[entry.rSize] ?? UNNAMED_IMMED}${to}.${addressText(row)} The document gives no formula.`,
     [R.tlsLiteral]:
       'Loads the key of thread-local storage from the literal pool: 16 bits hold the distance of its slot from gp.',
     [R.tlsHigh]:
@@ -144,6 +143,37 @@ function entrySentence(
     [R.tlsLow]: `The low half of an offset of 32 bits in thread-local storage${to}.`,
   };
   return texts[entry.rType] ?? stackSentence(entry, name);
+}
+
+/** Returns what an R_ABS entry is for: the count of the table, a mark, or nothing. */
+function absText({ file, table, section, n, entry }: EntryRow): string {
+  if (n === 0 && table.overflow) {
+    return `Patches nothing: r_vaddr holds the number of entries of ${section.name}, ${entry.rVaddr} with this one, since s_nreloc has no room for it.`;
+  }
+  const { groups, groupOf } = tableFacts(file, table);
+  const isMark = groups[groupOf[n] ?? -1]?.kind === 'gpdisp';
+  return isMark
+    ? 'Patches nothing: it marks the second instruction of the GPDISP entry before it, as old tools did.'
+    : 'Patches nothing: a deleted entry, or padding.';
+}
+
+function addressText(row: EntryRow): string {
+  const address = immedAddress(row);
+  if (address === null) return '';
+  return ` ${row.entry.rSize === IMMED.gp16 || row.entry.rSize === IMMED.lo32 ? 'The address is' : 'So far the address is'} ${hexText(address.value)}: ${address.words}.`;
+}
+
+/** Returns the address of an external symbol; null for a common one, whose value is its size. */
+function addressOfSymbol({ externals }: EcoffFile, { rSymndx }: Relocation): bigint | null {
+  const symbol = externals === null ? null : externalAt(externals, rSymndx);
+  return symbol === null || isCommonClass(symbol.sc) ? null : symbol.value;
+}
+
+function commonText({ externals }: EcoffFile, entry: Relocation): string {
+  const isSymbol = entry.rExtern && symndxRole(entry) === 'external';
+  const symbol = isSymbol && externals !== null ? externalAt(externals, entry.rSymndx) : null;
+  if (symbol === null || !isCommonClass(symbol.sc)) return '';
+  return ` ${symbol.name} is a common symbol of ${counted(symbol.value, 'byte')}: the linker gives it an address.`;
 }
 
 function leadsTo(entry: Relocation, name: string, target: RelocationTarget | null): string {

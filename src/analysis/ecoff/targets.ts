@@ -1,6 +1,7 @@
 /** Finds the target of an entry without a layout: Tru64 UNIX Object File Specification, 4.3.4. */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
+import { hexText } from '#bytes/text.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt } from '#formats/ecoff/external-symbols.ts';
 import { IMMED, R, type Relocation } from '#formats/ecoff/relocations.ts';
@@ -66,17 +67,56 @@ function addressOf({ file, table, section, n, entry }: EntryRow): bigint | null 
       if (high === null) return null;
       return (entry.rType === R.gprellow ? gp : 0n) + high + field;
     }
-    case R.immed: {
-      if (entry.rSize === IMMED.gp16) return gp + field;
-      const first = highOf.get(n);
-      const high = highHalf(file, section, first);
-      const base = first === undefined ? null : immedBase(file, section, first, gp);
-      return high === null || base === null ? null : base + high + field;
-    }
+    case R.immed:
+      return immedSum(file, section, entry, highOf.get(n), gp)?.value ?? null;
     default:
       return null;
   }
 }
+
+/** An address that instructions compute, and how. */
+type ImmedAddress = { readonly value: bigint; readonly words: string };
+
+/**
+ * Returns the address that the instructions of an IMMED entry compute in the input file; of a high
+ * half the base plus this half. Null for other types, and where bytes or the base are missing.
+ */
+export function immedAddress({ file, table, section, n, entry }: EntryRow): ImmedAddress | null {
+  if (entry.rType !== R.immed) return null;
+  const { gpDelta, highOf } = tableFacts(file, table);
+  const gp = headerGp(file) + BigInt(gpDelta[n] ?? 0);
+  return immedSum(file, section, entry, highOf.get(n), gp);
+}
+
+function immedSum(
+  file: EcoffFile,
+  section: SectionHeader,
+  entry: Relocation,
+  high: Relocation | undefined,
+  gp: bigint,
+): ImmedAddress | null {
+  const found = sitesOf(file, section, entry)[0]?.found;
+  if (!found) return null;
+  const field = BigInt.asIntN(16, found.fieldValue);
+  const sum = (base: bigint, ofBase: string, displacement: bigint) => ({
+    value: BigInt.asUintN(64, base + displacement),
+    words: `${ofBase} ${hexText(base)} ${displacement < 0n ? '-' : '+'} ${hexText(displacement < 0n ? -displacement : displacement)}`,
+  });
+  if (entry.rSize === IMMED.gp16) return sum(gp, 'gp', field);
+  const isHigh = BASE_WORDS.has(entry.rSize);
+  const first = isHigh ? entry : high;
+  const upper = highHalf(file, section, first);
+  const base = first === undefined ? null : immedBase(file, section, first, gp);
+  if (first === undefined || upper === null || base === null) return null;
+  return sum(base, BASE_WORDS.get(first.rSize) ?? '', isHigh ? upper : upper + field);
+}
+
+/** By subtype of the high half: the base to which the halves are added. */
+const BASE_WORDS: ReadonlyMap<number, string> = new Map([
+  [IMMED.gpHi32, 'gp'],
+  [IMMED.scnHi32, 'start of the section'],
+  [IMMED.brHi32, 'instruction after the branch'],
+]);
 
 /** Returns 65536 times the signed field of `high`; null if `high` or its bytes are missing. */
 function highHalf(

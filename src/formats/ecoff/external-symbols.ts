@@ -142,3 +142,11 @@ const TLS_CLASSES: ReadonlySet<number> = new Set([9, 29, 30, 31]);
 export function isTlsClass(sc: number): boolean {
   return TLS_CLASSES.has(sc);
 }
+
+/** `scCommon`, `scSCommon`, `scTlsCommon`. */
+const COMMON_CLASSES: ReadonlySet<number> = new Set([17, 18, 29]);
+
+/** Returns true for a common symbol: its value is its size, until the linker allocates it. */
+export function isCommonClass(sc: number): boolean {
+  return COMMON_CLASSES.has(sc);
+}

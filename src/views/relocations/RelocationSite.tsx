@@ -233,16 +233,16 @@ function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
   const after = relocatedBytes(model, section, offset, bytes, layout);
   const before = wordOf(bytes, model.endian);
   const then = wordOf(after, model.endian);
-  const line = (word: bigint) => ({
+  const line = (word: bigint, addresses: RelocationLayout['sections'] | null) => ({
     hex: `0x${word.toString(16).padStart(2 * bytes.length, '0')}`,
-    insn: bytes.length === 4 ? wordTextAt(model, section, offset, Number(word)) : null,
+    insn: bytes.length === 4 ? wordTextAt(model, section, offset, Number(word), addresses) : null,
   });
   return (
     <div className="grid gap-1">
       <p className="small soft">
         <span className={styles.mono}>{offsetCell(address)}</span> {markText(mark)}
       </p>
-      <WordLine label="In the file" {...line(before)} />
+      <WordLine label="In the file" {...line(before, null)} />
       <BitRuler
         label={`Bits at ${hexText(address)}`}
         parts={rulerParts(mark, before, markedValue)}
@@ -250,7 +250,7 @@ function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
       {then === before ? (
         <p className="small muted">Unchanged by the layout.</p>
       ) : (
-        <WordLine label="With the layout" {...line(then)} isNew />
+        <WordLine label="With the layout" {...line(then, layout.sections)} isNew />
       )}
     </div>
   );
