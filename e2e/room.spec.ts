@@ -1,9 +1,103 @@
 /** Lessons on a projector and a phone: the task and verdict of every step must be visible. */
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
-import { lessonPlan } from '#testing/lesson-plan.ts';
+import { lessonPlan, type PlannedStep } from '#testing/lesson-plan.ts';
 import { AppPage } from './app-page.ts';
 import { LessonPage } from './lesson-page.ts';
+
+/** Rows of a table and of hex that an audience sees, at least. */
+const LEAST_ROWS = 4;
+const LEAST_HEX = 8;
+
+type Room = {
+  /** Share of the window's width and height that the lesson takes. */
+  readonly lesson: readonly [width: number, height: number];
+  readonly toolbars: number;
+  /** Handles between panes. */
+  readonly handles: number;
+  /** Whole rows in sight, and all rows, of the table with the place. */
+  readonly rows: readonly [whole: number, all: number];
+  readonly hex: readonly [whole: number, all: number];
+  /** Number of elements in sight that mark or name the selection. */
+  readonly marks: number;
+};
+
+/** Measures what an audience sees of the tool. `heading` may name the selection. */
+async function roomOf(page: Page, heading: string | null): Promise<Room> {
+  return page.evaluate((named) => {
+    const panel = document.querySelector('[role="tabpanel"]');
+    const lesson = document.querySelector('section[aria-label="Lesson"]');
+    if (panel === null || lesson === null) throw new Error('no tool or no lesson');
+    const outer = panel.getBoundingClientRect();
+    const isSeen = (element: Element) => {
+      const { left, top, width, height, bottom } = element.getBoundingClientRect();
+      if (width === 0 || height === 0 || top < outer.top - 1 || bottom > outer.bottom + 1) {
+        return false;
+      }
+      const hit = document.elementFromPoint(left + Math.min(width / 2, 40), top + height / 2);
+      return hit !== null && (element.contains(hit) || hit.contains(element));
+    };
+    const all = (selector: string) => [...panel.querySelectorAll(selector)];
+    const drawn = (element: Element) => element.getClientRects().length > 0;
+    const hex = new Set(
+      all('td[data-offset]')
+        .filter(drawn)
+        .map((cell) => cell.parentElement),
+    );
+    const box = lesson.getBoundingClientRect();
+    const marks = all('[aria-selected="true"], [aria-current], [aria-pressed="true"]')
+      .concat(
+        named === null
+          ? []
+          : all('h2, h3, h4, code, span, p, dt, dd').filter(
+              (one) => one.textContent?.trim() === named,
+            ),
+      )
+      .filter(isSeen);
+    // The table in which the place is; without a place, one that begins in the upper half.
+    const tables = all('[role="grid"], [role="treegrid"], [role="listbox"], table').filter(drawn);
+    const ofPlace = tables.filter((table) => marks.some((mark) => table.contains(mark)));
+    const upper = tables.filter((table) => {
+      const { top } = table.getBoundingClientRect();
+      return top >= outer.top - 1 && top < (outer.top + outer.bottom) / 2;
+    });
+    const counts = (marks.length > 0 ? ofPlace : upper)
+      .map((table) => {
+        const rows = [...table.querySelectorAll('[role="row"], [role="option"], tr')].filter(drawn);
+        return [rows.filter(isSeen).length, rows.length] as const;
+      })
+      .toSorted(([a], [b]) => b - a);
+    return {
+      lesson: [box.width / innerWidth, box.height / innerHeight],
+      toolbars: all('fieldset[aria-label]').filter(drawn).length,
+      handles: all('[role="separator"]').filter(drawn).length,
+      rows: counts[0] ?? [0, 0],
+      hex: [[...hex].filter((row) => row !== null && isSeen(row)).length, hex.size],
+      marks: marks.length,
+    } as const;
+  }, heading);
+}
+
+/** Expects that an audience sees enough of the tool, with the place of the step. */
+async function expectRoom(page: Page, step: PlannedStep): Promise<void> {
+  await expect(async () => {
+    const { lesson, toolbars, handles, rows, hex, marks } = await roomOf(page, step.heading);
+    const [width, height] = lesson;
+    expect(width < 0.46 || height < 0.34, `${step.title}: room of the lesson`).toBe(true);
+    expect([toolbars, handles], `${step.title}: toolbars and second panels`).toEqual([0, 0]);
+    for (const [what, [whole, all], least] of [
+      ['rows', rows, LEAST_ROWS],
+      ['rows of hex', hex, LEAST_HEX],
+    ] as const) {
+      expect(whole, `${step.title}: ${what}`).toBeGreaterThanOrEqual(Math.min(least, all));
+    }
+    // Of a whole section, Bytes shows the bytes alone.
+    const isSection = step.tab === 'Bytes' && hex[0] > 0 && !/=@/.test(step.place);
+    if (step.place !== '' && !isSection) {
+      expect(marks, `${step.title}: its place`).toBeGreaterThan(0);
+    }
+  }).toPass({ timeout: 10_000, intervals: [50, 100, 250, 500] });
+}
 
 /** The smallest projector. Larger ones only show everything larger: see `Presenter.test.ts`. */
 const PROJECTOR = { width: 1280, height: 720 };
@@ -42,7 +136,9 @@ async function present(page: Page): Promise<void> {
 }
 
 for (const id of lessonIds()) {
-  test(`${id}: no task and no verdict is cut`, { tag: '@long' }, async ({ page }) => {
+  test(`${id}: the place is in sight, and no task and no verdict is cut`, { tag: '@long' }, async ({
+    page,
+  }) => {
     const { steps } = await lessonPlan(id);
     const [first] = steps;
     if (first === undefined) throw new Error(`${id} has no step`);
@@ -61,6 +157,7 @@ for (const id of lessonIds()) {
     for (const [i, step] of steps.entries()) {
       if (i > 0) await lesson.next();
       await expect(lesson.panel.getByText(`Step ${i + 1} of ${steps.length}`)).toBeVisible();
+      await expectRoom(page, step);
       if (step.right === null) continue;
       const cut = await expectInSight(await task(), step.title);
       if (cut > tightest.cut) tightest = { step, cut };
@@ -78,7 +175,32 @@ for (const id of lessonIds()) {
   });
 }
 
-test('PageDown scrolls a long text before it steps, and the strip can be resized', {
+test('an audience sees rows of code, hex and CO-RE, and the place of each step', async ({
+  page,
+}) => {
+  await page.setViewportSize(PROJECTOR);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const app = new AppPage(page);
+  for (const [id, ...wanted] of [
+    ['why-core', 'Code', 'CO-RE'],
+    ['btf-header', 'Bytes'],
+  ] as const) {
+    const { steps } = await lessonPlan(id);
+    const lesson = new LessonPage(page, id);
+    for (const tab of wanted) {
+      const step = steps.find((one) => one.tab === tab && one.place !== '');
+      if (step === undefined) throw new Error(`${id} has no step in ${tab}`);
+      await lesson.follow(step);
+      await expect(lesson.panel.getByRole('heading', { level: 3 })).toHaveText(step.title);
+      if ((await page.getByRole('toolbar', { name: 'Presenter' }).count()) === 0)
+        await present(page);
+      await expectRoom(page, step);
+    }
+  }
+  app.expectQuiet();
+});
+
+test('PageDown scrolls a long text before it steps, and the lesson can be resized', {
   tag: '@long',
 }, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -87,11 +209,11 @@ test('PageDown scrolls a long text before it steps, and the strip can be resized
   await present(page);
   const panel = page.getByRole('region', { name: 'Lesson', exact: true });
   const handle = page.getByRole('separator', { name: 'Resize the lesson' });
-  const height = async () => (await panel.boundingBox())?.height ?? 0;
-  const before = await height();
+  const width = async () => (await panel.boundingBox())?.width ?? 0;
+  const before = await width();
   await handle.focus();
-  for (let i = 0; i < 9; i++) await page.keyboard.press('ArrowDown');
-  expect(await height()).toBeLessThan(before - 60);
+  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
+  await expect.poll(width).toBeLessThan(before - 60);
   await page.mouse.click(640, 100);
   const text = page.locator('[data-step-text]');
   await page.keyboard.press('PageDown');
@@ -101,13 +223,6 @@ test('PageDown scrolls a long text before it steps, and the strip can be resized
     await page.keyboard.press('PageDown');
     await expect(panel).toContainText('Step 2 of', { timeout: 500 });
   }).toPass();
-  const box = await handle.boundingBox();
-  if (box === null) throw new Error('the handle is not drawn');
-  await page.mouse.move(640, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(640, 300);
-  await page.mouse.up();
-  expect(await height()).toBeGreaterThan(330);
   app.expectQuiet();
 });
 

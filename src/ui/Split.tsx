@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { NARROW, useNarrow } from './element-size.tsx';
 import styles from './Split.module.css';
+
+/** True while the page is shown to an audience: each view has one pane. */
+export const PresentingContext = createContext(false);
 
 type SplitProps = {
   /** Accessible name of the handle between the panes, such as "Resize the type list". */
@@ -17,6 +20,8 @@ type SplitProps = {
   readonly minSecond?: number;
   /** What a narrow screen shows: both panes stacked, or only one of them. */
   readonly narrow?: 'stack' | 'first' | 'second';
+  /** Pane that an audience sees; by default the one of a narrow screen, or the first. */
+  readonly presents?: 'first' | 'second';
   /** Called with the size of the first pane in per cent after the user moves the handle. */
   readonly onResized?: (firstSize: number) => void;
 };
@@ -26,6 +31,11 @@ export function Split(props: SplitProps) {
   const { label, first, second, orientation = 'horizontal', firstSize = 50, onResized } = props;
   const { minFirst = 160, minSecond = 160, narrow = 'stack' } = props;
   const isNarrow = useNarrow(NARROW);
+  const isPresenting = useContext(PresentingContext);
+  if (isPresenting) {
+    const { presents = narrow === 'second' ? 'second' : 'first' } = props;
+    return <div className={styles.pane}>{presents === 'second' ? second : first}</div>;
+  }
   if (isNarrow && narrow === 'first') return <div className={styles.pane}>{first}</div>;
   if (isNarrow && narrow === 'second') return <div className={styles.pane}>{second}</div>;
   const direction = isNarrow ? 'vertical' : orientation;

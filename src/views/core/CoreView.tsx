@@ -74,6 +74,7 @@ function Records({ active }: { readonly active: Active }) {
         firstSize={50}
         minFirst={200}
         minSecond={240}
+        presents={step === null ? 'first' : 'second'}
         first={<RecordList {...resolved} read={read} core={core} />}
         second={
           core === null ? (

@@ -47,84 +47,40 @@ import { StepBody } from './StepBody.tsx';
 const NARROW = '(max-width: 1023px)';
 
 const WIDTH = 400;
+/** Before an audience, whose lesson has larger type. */
+const PRESENTED = '42%';
 const MIN_WIDTH = 300;
 const MIN_TOOL = 320;
 
 /** Shows the lesson beside or below the tool. `onShare` gets the tool's width in per cent. */
 export function LessonDock({ onShare }: { readonly onShare: (share: number | null) => void }) {
   const isPresenting = useLesson((state) => state.isPresenting);
-  const isNarrow = useMediaQuery(NARROW) || isPresenting;
+  const isNarrow = useMediaQuery(NARROW);
   useEffect(() => () => onShare(null), [onShare]);
   useEffect(() => {
     if (isNarrow) onShare(null);
   }, [isNarrow, onShare]);
-  return isNarrow ? <Sheet /> : <Beside onShare={onShare} />;
+  const width = isPresenting ? PRESENTED : WIDTH;
+  return isNarrow ? <Sheet /> : <Beside key={width} width={width} onShare={onShare} />;
 }
 
 function Sheet() {
-  const isPresenting = useLesson((state) => state.isPresenting);
   const [isFolded, setFolded] = useState(false);
-  // Height of the sheet in per cent of the window; null for the height that the step needs.
-  const [height, setHeight] = useState<number | null>(null);
-  const isSized = isPresenting && !isFolded && height !== null;
   return (
-    <div
-      className={styles.sheet}
-      data-folded={isFolded ? '' : undefined}
-      style={isSized ? { height: `${height}%`, maxHeight: 'none' } : undefined}
-    >
-      {isPresenting && !isFolded ? <SheetHandle onHeight={setHeight} /> : null}
+    <div className={styles.sheet} data-folded={isFolded ? '' : undefined}>
       <LessonPanel fold={{ isFolded, onFold: setFolded }} />
     </div>
   );
 }
 
-/** Initial height of the sheet, in per cent of the frame. */
-const DEFAULT_SHEET = 40;
-const MIN_SHEET = 15;
-const MAX_SHEET = 80;
-const KEY_STEP = 5;
-
-/** Shows the edge by which pointer or arrow keys resize the sheet. `onHeight` gets per cent. */
-function SheetHandle({ onHeight }: { readonly onHeight: (height: number) => void }) {
-  const handle = useRef<HTMLDivElement>(null);
-  const [shown, setShown] = useState(DEFAULT_SHEET);
-  /** Moves the top of the sheet. `top` returns the new position in CSS pixels of the window. */
-  const resize = (top: (now: DOMRect, frame: DOMRect) => number) => {
-    const sheet = handle.current?.parentElement;
-    const frame = sheet?.parentElement?.getBoundingClientRect();
-    if (sheet == null || frame === undefined || frame.height === 0) return;
-    const part = ((frame.bottom - top(sheet.getBoundingClientRect(), frame)) / frame.height) * 100;
-    const height = Math.round(Math.max(MIN_SHEET, Math.min(MAX_SHEET, part)));
-    setShown(height);
-    onHeight(height);
-  };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: hr takes no focus
-    <div
-      ref={handle}
-      className={styles.edge}
-      role="separator"
-      tabIndex={0}
-      aria-label="Resize the lesson"
-      aria-orientation="horizontal"
-      aria-valuenow={shown}
-      aria-valuemin={MIN_SHEET}
-      aria-valuemax={MAX_SHEET}
-      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) resize(() => event.clientY);
-      }}
-      onKeyDown={({ key }) => {
-        const by = key === 'ArrowUp' ? -KEY_STEP : key === 'ArrowDown' ? KEY_STEP : 0;
-        if (by !== 0) resize((now, frame) => now.top + (by * frame.height) / 100);
-      }}
-    />
-  );
-}
+type BesideProps = {
+  /** Width of the lesson in CSS pixels or per cent. */
+  readonly width: number | string;
+  readonly onShare: (share: number) => void;
+};
 
 /** Shows the lesson beside an empty panel through which the pointer reaches the tool. */
-function Beside({ onShare }: { readonly onShare: (share: number) => void }) {
+function Beside({ width, onShare }: BesideProps) {
   return (
     <Group
       className={styles.group}
@@ -139,7 +95,7 @@ function Beside({ onShare }: { readonly onShare: (share: number) => void }) {
       <Panel
         id="lesson"
         className={styles.panel}
-        defaultSize={WIDTH}
+        defaultSize={width}
         minSize={MIN_WIDTH}
         maxSize="60%"
       >

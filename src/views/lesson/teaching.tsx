@@ -19,6 +19,7 @@ import {
 } from '#store/lesson/start-lesson.ts';
 import { announce } from '#store/session/session.ts';
 import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
+import { PresentingContext } from '#ui/Split.tsx';
 import styles from './LessonFrame.module.css';
 import { ContinueLesson, Lessons } from './Lessons.tsx';
 
@@ -67,6 +68,7 @@ function PageOrPaper({ children }: { readonly children: ReactNode }) {
 function LessonFrame({ children }: { readonly children: ReactNode }) {
   const isOpen = useLesson(({ open, problem }) => open !== null || problem !== null);
   const isEditing = useLesson((state) => state.isEditing && state.open !== null);
+  const isPresenting = useLesson((state) => state.isPresenting);
   // Width of the tool in per cent; null while no lesson is beside the tool.
   const [share, setShare] = useState<number | null>(null);
   const failed = failing(closeLesson, "Couldn't show the lesson");
@@ -84,7 +86,9 @@ function LessonFrame({ children }: { readonly children: ReactNode }) {
             </LazyPart>
           </div>
         ) : null}
-        <div className={styles.stage}>{children}</div>
+        <div className={styles.stage}>
+          <PresentingContext value={isPresenting}>{children}</PresentingContext>
+        </div>
       </div>
       {isOpen ? (
         <LazyPart onError={failed}>
