@@ -1,10 +1,12 @@
 /** Outputs of all commands with `--json` for real files, named as in docs/json-schema.json. */
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
+import { EM } from '#formats/elf/constants.ts';
 import { arFile } from './archives.ts';
 import { KNOWS_LESS, KNOWS_MORE } from './compared-logs.ts';
 import { elfObject } from './elf-object.ts';
 import { JsonRow } from './json-row.ts';
+import { kernelModule } from './kernel-module.ts';
 import { type Ran, runCommand } from './run-command.ts';
 import { LOGS } from './verifier-logs.ts';
 
@@ -72,6 +74,8 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   await ask('relocs', 'relocs', 'aarch64.o', '--linked', 'aarch64.out', '--json');
   files.set('libtest.a', arFile({ 'aarch64.o': files.get('aarch64.o') ?? new Uint8Array(0) }));
   await ask('relocs', 'relocs', 'libtest.a', '--json');
+  files.set('module.ko', kernelModule(EM.x86_64));
+  await ask('relocs', 'relocs', 'module.ko', '--json');
   await ask('members', 'members', 'package.deb', '--json');
   files.set('ids.ko', elfObject(WITH_IDS).bytes);
   await ask('btf-ids', 'btf-ids', 'ids.ko', '--json');

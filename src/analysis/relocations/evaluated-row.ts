@@ -6,6 +6,9 @@ import { relaxationOf } from '#formats/elf/relocations/tables.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type EvaluatedRelocation, type LinkAddresses, SLOTS } from './evaluated.ts';
 import { formulaText } from './formula.ts';
+import { isKernelModule, moduleLoaderAnswer } from './module-loader.ts';
+
+const isModule = memoized(isKernelModule);
 
 /** Returns the row of an evaluated entry. Numbers that may exceed 2^53 are decimal strings. */
 export function evaluatedRow(
@@ -55,6 +58,8 @@ export function evaluatedRow(
     pair: evaluated.pair === null ? null : indexIn(evaluated.pair),
     linked_bytes: bytesText(linked),
     relaxed: type === null ? null : relaxedText(model, evaluated, linked),
+    module_loader:
+      type === null || !isModule(model) ? null : moduleLoaderAnswer(model, type, target, before),
     why: evaluated.why,
   };
 }
