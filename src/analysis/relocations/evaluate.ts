@@ -115,6 +115,7 @@ class SectionEvaluation {
         before,
         after: known ? work : null,
         group: relocs,
+        why: result.why === '' && !known ? 'another entry of the group is unknown' : result.why,
       });
     });
   }
@@ -207,7 +208,7 @@ class SectionEvaluation {
       second,
       group: null,
       pair: entry.pair?.reloc ?? null,
-      why,
+      why: why === '' && isWritten && before === null ? OUTSIDE : why,
     };
   }
 
@@ -452,6 +453,8 @@ export function* evaluatedRelocations(
 const NO_BYTES = new Uint8Array(0);
 
 type Valued = { readonly formula: string; readonly unwrapped: bigint | null; readonly why: string };
+
+const OUTSIDE = 'the place is not inside the section';
 
 const ONLY_DYNAMIC = 'only the dynamic linker applies it';
 

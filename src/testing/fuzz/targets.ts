@@ -26,6 +26,7 @@ import {
   readLogBeside,
   readSplit,
 } from './plain-targets.ts';
+import { evaluateAnyRelocations } from './relocation-target.ts';
 import {
   compareWith,
   computeLayouts,
@@ -154,6 +155,7 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['log-table', targetOf('log', 'text', readLogTable)],
     ['log-answer', targetOf('log', 'text', answerLogs(binding))],
     ['hostile-log', targetOf('choices', 'bytes', readHostileLog(binding))],
+    ['reloc-tables', targetOf('choices', 'bytes', evaluateAnyRelocations)],
     ['dump', targetOf('dump', 'text', readDump)],
     ...Object.entries(familiesOn(beside)).map(
       ([name, run]) => [name, targetOf('choices', 'bytes', run)] as const,
