@@ -115,9 +115,14 @@ class SectionEvaluation {
         before,
         after: known ? work : null,
         group: relocs,
-        why: result.why === '' && !known ? 'another entry of the group is unknown' : result.why,
+        why: result.why || this.#whyOfGroup(known, work),
       });
     });
+  }
+
+  #whyOfGroup(isKnown: boolean, place: Uint8Array | null): string {
+    if (!isKnown) return 'another entry of the group is unknown';
+    return place === null ? OUTSIDE : '';
   }
 
   /** Returns the number in the place of a group: unsigned in fields below 32 bits and in ULEB128. */
