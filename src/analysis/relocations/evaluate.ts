@@ -305,6 +305,7 @@ class SectionEvaluation {
       value = evaluateFormula(next, (term) =>
         term === 'A' ? addend : term === 'S' ? 0n : terms.valueOf(term),
       );
+      if (value === null) return { formula: text, unwrapped: null, why: terms.why(next) };
       if (type.formula === 'S-A') text = `-(${text})`;
       else if (type.formula !== 'S+A') text = type.formula.replace('S+A', `(${text})`);
     }

@@ -77,7 +77,11 @@ export class GotEntries {
 
   #holders(request: SlotRequest, name: string): readonly bigint[] {
     const holds = this.#testOf(request, name);
-    return this.#entries.filter((entry) => holds(entry)).map(({ address }) => address);
+    const found = this.#entries.filter((entry) => holds(entry));
+    if (found.length > 0 || request.slot !== 'GTLSGD') return found.map(({ address }) => address);
+    // GNU ld for s390x uses the entry of the thread pointer offset, where there is no pair.
+    const offsets = this.#testOf({ ...request, slot: 'GTPR' }, name);
+    return this.#entries.filter((entry) => offsets(entry)).map(({ address }) => address);
   }
 
   #testOf({ slot, s, a, isPaged }: SlotRequest, name: string): (entry: Entry) => boolean {
