@@ -99,7 +99,7 @@ export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
  * formula's value for S = 0. Source: "BPF LLVM Relocations", "Examples".
  */
 function addendSource(formula: string, addend: bigint | null, isImplicit: boolean): string {
-  if (addend === null) return 'the stored value cannot be read';
+  if (addend === null) return 'in the patched bytes (REL)';
   if (!isImplicit) return 'r_addend of the entry (RELA)';
   if (formula === 'S + A') return 'the value in the file (REL)';
   const stored = addend / 8n - 1n;

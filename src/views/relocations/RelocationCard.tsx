@@ -11,6 +11,7 @@ import type {
 } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { changedUnits, typeFacts } from '#analysis/relocations/type-facts.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -30,6 +31,7 @@ import { TermList, TermText } from '#views/parts/Term.tsx';
 import { FormulaSteps, Variants } from './ComputedValue.tsx';
 import { GroupWalk, stopOfSelection } from './GroupWalk.tsx';
 import styles from './RelocationCard.module.css';
+import { RelocationField } from './RelocationField.tsx';
 import { MarkedWords, RelocationSite } from './RelocationSite.tsx';
 import { SymbolText } from './relocation-columns.tsx';
 
@@ -46,6 +48,8 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
   const meaning = relocationMeaning(model, reloc);
   const detail = relocationDetail(model, reloc, layout);
   const { typeName, belongsTo, words, symbolText, target } = meaning;
+  const facts = typeFacts(model, reloc);
+  const units = changedUnits(model, reloc);
   const { relocations, sections } = model;
   const relSection = sectionName(sections, sectionIndex(relocations.relSection[reloc] ?? 0));
   const bits = detail.word === null ? infoBits(model, reloc) : null;
@@ -90,11 +94,23 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
         <h3>Patched bytes</h3>
         <KeyValue items={siteItems(meaning, model, write)} />
         {layout === null ? (
-          <RelocationSite id={id} model={model} reloc={reloc} meaning={meaning} />
+          <>
+            <RelocationSite id={id} model={model} reloc={reloc} meaning={meaning} />
+            {units.length === 0 || meaning.siteSpan === null ? null : (
+              <RelocationField id={id} units={units} fileOffset={meaning.siteSpan.start} />
+            )}
+          </>
         ) : (
           <MarkedWords id={id} model={model} meaning={meaning} layout={layout} />
         )}
       </section>
+
+      {facts.length === 0 ? null : (
+        <section className={styles.step}>
+          <h3>Relocation type</h3>
+          <KeyValue items={facts} />
+        </section>
+      )}
 
       <section className={styles.step}>
         <h3>Computed value</h3>
