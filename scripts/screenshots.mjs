@@ -1,5 +1,5 @@
 // Takes the screenshots of docs/: every view in light and dark, some also at a phone's width. Run
-// it after a build: `npm run build && npm run screenshots`.
+// it after a build: `npm run build && npm run screenshots`; `npm run screenshots NAME…` takes some.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -40,9 +40,17 @@ const PICTURES = {
   load: `/load?${FILE}&kernels=sample:kernel.btf~kernel.btf,sample:kinds.btf~kinds.btf`,
   text: `/text?${FILE}&type=struct:task_struct`,
   query: `/query?${FILE}&sql=${encodeURIComponent(QUERY)}`,
+  replay: '/',
   check: '/check?file=sample:externs.bpf.o',
   issues: '/issues?file=sample:kinds_2026.btf',
   workbench: `/workbench?${DECLARED}&type=struct:event&member=ts`,
+};
+/** Files that are opened before a screenshot, and a text that is then shown, by screenshot name. */
+const OPENED = {
+  replay: {
+    files: ['docs/examples/refused.log', 'testdata/verifier/null_lookup.o'],
+    shows: /^The program agrees/,
+  },
 };
 /** Button that is pressed before a screenshot, by screenshot name. */
 const PRESSED = { check: /^libbpf applies/ };
@@ -56,6 +64,11 @@ execFileSync(process.execPath, [...command, join(root, 'testdata/kernels')]);
 const atlasKey = createHash('sha256').update(readFileSync(atlas)).digest('hex');
 PICTURES.history = `/history?file=${atlasKey}&name=kernels.btfatlas&entry=struct:task_struct&item=state&kernel=small-2-amd64`;
 
+const wanted = process.argv.slice(2);
+const pictures = Object.entries(PICTURES).filter(
+  ([name]) => wanted.length === 0 || wanted.includes(name),
+);
+
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 mkdirSync(docs, { recursive: true });
 
@@ -66,7 +79,7 @@ const browser = await chromium.launch({
 });
 try {
   for (const colorScheme of ['light', 'dark']) {
-    for (const [name, address] of Object.entries(PICTURES)) {
+    for (const [name, address] of pictures) {
       await take(name, address, colorScheme, { width: 1440, height: 900 }, '');
       if (colorScheme === 'light' && NARROW.includes(name)) {
         await take(name, address, colorScheme, { width: 390, height: 844 }, '-narrow');
@@ -82,7 +95,13 @@ try {
 async function take(name, address, colorScheme, viewport, suffix) {
   const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
   await page.goto(`http://127.0.0.1:4199/#${address}`);
-  if (address.includes(atlasKey)) {
+  if (name in OPENED) {
+    const { files, shows } = OPENED[name];
+    const paths = files.map((path) => join(root, path));
+    await page.getByLabel('Open file', { exact: true }).setInputFiles(paths);
+    await page.getByText(shows).waitFor();
+    await page.getByRole('button', { name: 'R0', exact: true }).waitFor();
+  } else if (address.includes(atlasKey)) {
     await page.getByLabel('Open file', { exact: true }).setInputFiles(atlas);
     await page.getByRole('rowheader', { name: 'state', exact: true }).waitFor();
   } else if (address.includes('file=')) {
