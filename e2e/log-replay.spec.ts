@@ -164,3 +164,23 @@ test('a log with its object shows lines that were never reached, and leads to Co
   ).toBeVisible();
   app.expectQuiet();
 });
+
+test('an instruction without a field leads to its record and to Load', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const name = 'poisoned_core.o';
+  const log = verifierLogs().find(({ program, level }) => program === 'poisoned_core' && !level);
+  if (log === undefined) throw new Error('testdata has the log');
+  await app.fileInput.setInputFiles([
+    { name: 'load.log', mimeType: '', buffer: Buffer.from(log.text) },
+    { name, mimeType: '', buffer: readFileSync(`testdata/verifier/${name}`) },
+  ]);
+  await expect(state(page, 1)).toContainText('<invalid CO-RE relocation>');
+  await state(page, 1).getByRole('button', { name: 'relo #0' }).click();
+  await expect(page.getByRole('region', { name: 'relo #0' })).toContainText('pid_of_tomorrow');
+  const files = page.getByRole('navigation', { name: 'Files' });
+  await files.getByRole('button', { name: 'load.log', exact: true }).click();
+  await state(page, 1).getByRole('button', { name: 'Show in Load' }).click();
+  await expect(app.tab('Load')).toHaveAttribute('aria-selected', 'true');
+  app.expectQuiet();
+});

@@ -14,7 +14,7 @@ import { Panel } from '#ui/Panel.tsx';
 import { follow, recordGoal } from '#views/parts/log/LineText.tsx';
 import { placeText } from './answer-text.ts';
 import { ChainList } from './ChainList.tsx';
-import { insnSelection, recordsOf } from './insn-selection.ts';
+import { insnSelection, isPoisoned, recordsOf } from './insn-selection.ts';
 import styles from './StatePane.module.css';
 import { ValueText } from './ValueText.tsx';
 
@@ -43,17 +43,26 @@ export function StatePane(props: StatePaneProps) {
   const { value: facts } = useAnswer(log, 'logStep', { part, step });
   const insn = replay.insnOf(step);
   const goal = object === null ? null : insnSelection(props.binding, insn);
+  const records = recordsOf(props.binding, insn);
   return (
     <Panel
       title={`State at insn ${grouped(insn)}`}
       actions={
         object === null || goal === null ? null : (
           <>
-            {recordsOf(props.binding, insn).map(({ core, number }) => (
+            {records.map(({ core, number }) => (
               <Button key={core} size="small" onClick={() => follow(recordGoal(object, core))}>
                 relo #{number}
               </Button>
             ))}
+            {isPoisoned(replay.printedOf(insn).trim()) ? (
+              <Button
+                size="small"
+                onClick={() => follow({ selection: goal, view: 'load', title: '', file: object })}
+              >
+                Show in Load
+              </Button>
+            ) : null}
             <Button
               size="small"
               icon={ArrowUpRight}

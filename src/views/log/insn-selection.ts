@@ -34,3 +34,11 @@ export function recordsOf(
     number: coreRecord(object, core).relocIndexInSection,
   }));
 }
+
+/** Instructions that libbpf made invalid, as the kernel prints them, and as libbpf's log has them. */
+const POISONED = /^(?:call unknown#(?:195896080|200[12]\d{6})\b|<invalid )/;
+
+/** Returns true for the printed text of an instruction that libbpf made invalid. */
+export function isPoisoned(printed: string): boolean {
+  return POISONED.test(printed);
+}
