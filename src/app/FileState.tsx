@@ -1,5 +1,5 @@
 import { showView } from '#store/address/navigation.ts';
-import type { OpenFile } from '#store/session/session.ts';
+import { logOf, type OpenFile } from '#store/session/session.ts';
 import { viewForFile, viewsOfClass, viewTitle } from '#store/session/views.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { ArchiveView, OpeningView, RefusedView } from '#views/start/StatePage.tsx';
@@ -30,7 +30,7 @@ type OwnViewsProps = { readonly file: OpenFile; readonly fileClass: 'atlas' | 'l
 /** Draws the views that only files of a class have, with a switch if there are several. */
 function OwnViews({ file, fileClass }: OwnViewsProps) {
   const view = viewForFile(file, file.view);
-  const views = viewsOfClass(fileClass);
+  const views = viewsOfClass(fileClass, logOf(file) ?? undefined);
   const titles = Object.fromEntries(views.map((name) => [name, viewTitle(name)]));
   return (
     <div className="column shrink-y tall">

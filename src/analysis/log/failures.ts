@@ -3,6 +3,7 @@ import { explainLine } from './explain.ts';
 import { lineKind, verifierTextOf } from './line-kind.ts';
 import type { LogLine } from './log-line.ts';
 import { logLines } from './parse-log.ts';
+import { isVeristatHeader } from './veristat.ts';
 
 /** Returns true if the line reports a failure. A candidate that does not match is not a failure. */
 export function isFailure(line: LogLine): boolean {
@@ -10,8 +11,9 @@ export function isFailure(line: LogLine): boolean {
   return kind === 'failure' || kind === 'verdict';
 }
 
-/** Returns true if a line, with or without others, is a failure that has a sentence. */
+/** Returns true for a failure that has a sentence, and for the head of a table of veristat. */
 export function isLogLine(text: string): boolean {
+  if (isVeristatHeader(text)) return true;
   const [line] = logLines(text);
   if (line === undefined || !isFailure(line)) return false;
   return line.event?.event !== 'failure' || line.event.sentence !== '';

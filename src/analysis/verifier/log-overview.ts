@@ -2,6 +2,7 @@
 import { isFailure } from '#analysis/log/failures.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { logLines } from '#analysis/log/parse-log.ts';
+import { isVeristatHeader } from '#analysis/log/veristat.ts';
 import { isRest, type Progress } from '#bytes/long-work.ts';
 import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
 import type { NamedId } from './agreement.ts';
@@ -28,6 +29,8 @@ export type LogOverview = {
   readonly failures: Uint32Array;
   /** Lines of which nothing is known, ascending. */
   readonly unknowns: Uint32Array;
+  /** The text is a CSV of veristat: its lines are rows of a table. */
+  readonly isVeristat: boolean;
 };
 
 /** Returns the class of a line. */
@@ -89,14 +92,16 @@ export function* overviewOf(table: LogTable): Generator<Progress, ReadOverview, 
     const evidence = yield* evidenceOf(table, part, own, kernel);
     parts.push({ ...part, evidence, cause, tellingLine });
   }
+  const isVeristat = isVeristatHeader(table.textOf(0));
   const overview = {
     lineCount,
-    classes,
+    classes: isVeristat ? classes.slice().fill(LINE_CLASSES.indexOf('loader')) : classes,
     insns,
     parts,
     kernelTypes: [...kernel.values()],
     failures: Uint32Array.from(failures).sort(),
-    unknowns: Uint32Array.from(unknowns).sort(),
+    unknowns: isVeristat ? new Uint32Array(0) : Uint32Array.from(unknowns).sort(),
+    isVeristat,
   };
   return { overview, readings, ofParts: groups.map((group) => group.readings) };
 }

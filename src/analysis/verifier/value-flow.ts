@@ -66,7 +66,7 @@ function firstSteps(walk: Walk, steps: readonly number[]): number[] {
  * Returns the steps after `step` on the path to `until` that use the value which a register or slot
  * has after `step`, or a value made from it. The path ends where no copy is left.
  */
-export function forwardFrom(
+function forwardFrom(
   walk: Walk,
   states: StepStates,
   step: number,

@@ -144,7 +144,7 @@ export async function openFile(
   if (outcome.value.kind === 'log') {
     const { log, issues } = outcome.value;
     patchFile(id, { status: { step: 'log', log, issues } });
-    const opens = viewsOfClass('log').find((view) => viewOf(view)?.opensLog?.(log) !== false);
+    const opens = viewsOfClass('log', log).find((view) => viewOf(view)?.opensLog?.(log) !== false);
     setView(id, opens ?? entry.view);
     say(`Opened log ${drawnName(file.name)}: ${counted(log.lineCount, 'line')}`);
     void noteCarriedKey(id, client, file);

@@ -23,7 +23,7 @@ const RAW_BTF: readonly ViewName[] = [
 it('gives ELF every view, also without types, and raw BTF those of types', async () => {
   expect(viewsOf(await sampleModel('kinds.btf'))).toEqual(RAW_BTF);
   const object = await sampleModel('doc_core.bpf.o');
-  const others = ['workbench', 'history', 'replay', 'lines'];
+  const others = ['workbench', 'history', 'table', 'replay', 'lines'];
   expect(viewsOf(object)).toEqual(viewNames().filter((view) => !others.includes(view)));
   const native = { ...(await sampleModel('doc_call.bpf.o')), types: null };
   expect(viewsOf({ ...native, machine: { number: 62, name: 'x86-64' } })).toEqual([

@@ -56,6 +56,8 @@ export type ViewDescriptor = {
   readonly isFor?: (model: ObjectModel) => boolean;
   /** Returns false if the view is empty; a new file does not open in an empty view. */
   readonly hasContent?: (model: ObjectModel) => boolean;
+  /** Returns false if a log does not have the view; absent if all logs have it. */
+  readonly isForLog?: (log: LogOverview) => boolean;
   /** Returns false if a log does not open in the view: the view has nothing of it. */
   readonly opensLog?: (log: LogOverview) => boolean;
   /** Set if a link that carries one type can show the view: it needs only the type's members. */
@@ -152,9 +154,12 @@ export function viewsOf(model: ObjectModel): readonly ViewName[] {
   return namesOf(({ files, isFor }) => files.includes(fileClass) && isFor?.(model) !== false);
 }
 
-/** Returns the views of files without a model. */
-export function viewsOfClass(fileClass: 'atlas' | 'log'): readonly ViewName[] {
-  return namesOf(({ files }) => files.includes(fileClass));
+/** Returns the views of a class of files without a model; of one log, if it is given. */
+export function viewsOfClass(fileClass: 'atlas' | 'log', log?: LogOverview): readonly ViewName[] {
+  return namesOf(
+    ({ files, isForLog }) =>
+      files.includes(fileClass) && (log === undefined || isForLog?.(log) !== false),
+  );
 }
 
 function namesOf(isWanted: (view: ViewDescriptor) => boolean): readonly ViewName[] {
@@ -192,6 +197,6 @@ export function viewFor(model: ObjectModel, view: ViewName): ViewName {
 export function viewForFile({ status }: OpenFile, view: ViewName): ViewName {
   if (status.step === 'ready') return viewFor(status.model, view);
   if (status.step !== 'atlas' && status.step !== 'log') return view;
-  const views = viewsOfClass(status.step);
+  const views = viewsOfClass(status.step, status.step === 'log' ? status.log : undefined);
   return views.includes(view) ? view : (views[0] ?? view);
 }

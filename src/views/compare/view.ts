@@ -15,6 +15,7 @@ registerView({
   title: 'Compare',
   files: [...WITH_TYPES, 'log'],
   hasContent: ({ types }) => types !== null,
+  isForLog: ({ isVeristat }) => !isVeristat,
   opensLog: () => false,
   state: [comparedWith, compareState, logPlaceState],
   keys: COMPARE_KEYS,

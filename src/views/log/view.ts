@@ -7,11 +7,22 @@ import { logLinesState } from './state.ts';
 
 declare module '#store/session/views.ts' {
   interface ViewNames {
+    readonly table: true;
     readonly replay: true;
     readonly lines: true;
     readonly log: true;
   }
 }
+
+registerView({
+  name: 'table',
+  title: 'Table',
+  also: 'veristat',
+  files: ['log'],
+  isForLog: ({ isVeristat }) => isVeristat,
+  state: [logPlaceState],
+  load: async () => (await import('./VeristatView.tsx')).VeristatView,
+});
 
 registerView({
   name: 'replay',
@@ -21,6 +32,7 @@ registerView({
   against: 'target',
   state: [logPlaceState, replayState],
   keys: REPLAY_KEYS,
+  isForLog: ({ isVeristat }) => !isVeristat,
   opensLog: ({ parts }) => parts.some(({ kind }) => kind === 'verifier'),
   load: async () => (await import('./ReplayView.tsx')).ReplayView,
 });
