@@ -52,7 +52,8 @@ export class LessonPage {
       expect(
         page
           .getByRole('tab', { name: step.tab, selected: true })
-          .or(page.getByRole('radio', { name: step.tab, exact: true, checked: true })),
+          .or(page.getByRole('radio', { name: step.tab, exact: true, checked: true }))
+          .first(),
       ).toBeAttached(),
       expect
         .poll(() => decodeURIComponent(page.url()), { intervals: OFTEN })

@@ -57,7 +57,10 @@ function columnsOf({ columns, rows }: VeristatTable) {
     columns.map(({ name, title, isNumber }, i) => {
       const text = (row: Row) => drawnName(row[i] ?? '');
       return isNumber
-        ? column<Row>(name, title, 136, text, { ...NUMBER, by: (row) => numberOf(row[i] ?? '') })
+        ? column<Row>(name, title, Math.min(220, 44 + 8 * title.length), text, {
+            ...NUMBER,
+            by: (row) => numberOf(row[i] ?? ''),
+          })
         : column<Row>(name, title, 150, text, { grow: i < 2 ? 1 : 0 });
     }),
   );
