@@ -130,7 +130,7 @@ const FACET_WORDS: Readonly<Record<Facet, string>> = {
   size: 'size',
   added: 'added',
   removed: 'removed',
-  renamed: 'renamed',
+  renamed: 'replaced',
   moved: 'moved',
   type: 'retyped',
   value: 'values',

@@ -23,9 +23,12 @@ function lines(letters: string): TypeLine[] {
   }));
 }
 
+/** Names without common words. */
+const NAMES = { a: () => '', b: () => '' };
+
 /** Returns pairs as text: `a` in both, `-a` removed, `+a` added, `a>b` renamed, `^a` reordered. */
 function told(before: string, after: string, isSame = true): string {
-  return alignLines(lines(before), lines(after), () => isSame)
+  return alignLines(lines(before), lines(after), () => isSame, NAMES)
     .map(({ a, b, isReordered }) => {
       const [x, y] = [before[a], after[b]];
       if (x === undefined) return `+${y}`;
@@ -57,7 +60,7 @@ describe('alignLines', () => {
     const letters = fc.stringMatching(/^[a-h-]{0,12}$/);
     fc.assert(
       fc.property(letters, letters, (before, after) => {
-        const pairs = alignLines(lines(before), lines(after), () => true);
+        const pairs = alignLines(lines(before), lines(after), () => true, NAMES);
         const ofA = pairs.flatMap(({ a }) => (a < 0 ? [] : [a]));
         const ofB = pairs.flatMap(({ b }) => (b < 0 ? [] : [b]));
         expect(ofA.toSorted((x, y) => x - y)).toEqual(Array.from(before, (_, i) => i));

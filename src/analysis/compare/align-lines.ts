@@ -1,6 +1,7 @@
-/** Matches the lines of two types by name, and remaining lines by position. */
+/** Matches the lines of two types by name, remaining lines by the words of names, then by position. */
 import { longestIncreasingSubsequence } from '#analysis/layout/placement.ts';
 import { getOrCreate } from '#bytes/cache.ts';
+import { sharedWords } from './shared-words.ts';
 import type { TypeLine } from './type-lines.ts';
 
 /** Indexes of two matched lines; -1 for a side without a matching line. */
@@ -15,17 +16,25 @@ export type LinePair = {
 
 export type SameReference = (a: TypeLine, b: TypeLine) => boolean;
 
-/** Returns the lines of both sides in B's order; a removed line follows its predecessor in A. */
+/** Maximum lines of a side whose names are compared word by word. */
+const MAX_COMPARED = 300;
+
+/**
+ * Returns the lines of both sides in B's order; a removed line follows its predecessor in A. `names`
+ * returns the name of a line of either side.
+ */
 export function alignLines(
   a: readonly TypeLine[],
   b: readonly TypeLine[],
   isSameReference: SameReference,
+  names: { readonly a: (line: TypeLine) => string; readonly b: (line: TypeLine) => string },
 ): LinePair[] {
   const match = new Matching(a, b);
   match.sameNamesAtStart();
   match.byKey(nameKey);
   match.containers();
   match.byKey(placeKey);
+  match.byWords(isSameReference, names);
   match.byKey(renamedKey, isSameReference);
   return inOrder(match.ofA, match.ofB);
 }
@@ -84,6 +93,30 @@ class Matching {
       if (target === undefined || !accepts(line, target)) continue;
       candidates.next++;
       this.#match(i, inB);
+    }
+  }
+
+  /** Matches the remaining members and parameters whose names share most words, best first. */
+  byWords(accepts: SameReference, names: Parameters<typeof alignLines>[3]): void {
+    const rest = (lines: readonly TypeLine[], of: Int32Array) =>
+      lines.flatMap((line, at) => {
+        const isNamed = line.nameId !== 0 && (line.role === 'member' || line.role === 'param');
+        return isNamed && of[at] === -1 ? [{ line, at }] : [];
+      });
+    const [before, after] = [rest(this.#a, this.ofA), rest(this.#b, this.ofB)];
+    if (before.length > MAX_COMPARED || after.length > MAX_COMPARED) return;
+    const textsOfB = after.map(({ line }) => names.b(line));
+    const pairs: { readonly a: number; readonly b: number; readonly share: number }[] = [];
+    for (const { line, at } of before) {
+      const text = names.a(line);
+      for (const [i, other] of after.entries()) {
+        if (line.role !== other.line.role || line.scope !== other.line.scope) continue;
+        const share = sharedWords(text, textsOfB[i] ?? '');
+        if (share !== null && accepts(line, other.line)) pairs.push({ a: at, b: other.at, share });
+      }
+    }
+    for (const pair of pairs.sort((x, y) => y.share - x.share)) {
+      if (this.ofA[pair.a] === -1 && this.ofB[pair.b] === -1) this.#match(pair.a, pair.b);
     }
   }
 

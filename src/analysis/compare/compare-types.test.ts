@@ -80,7 +80,18 @@ describe('compareTypes, each difference in words', () => {
     ['removed', two([x, y], 8), two([x], 4), ['size 8 → 4', 'u32 y: removed']],
     ['another type', two([x], 8), two([member('x', 3, 0)], 8), ['u64 x: type u32 → u64']],
     ['another sign', two([x], 4), two([member('x', 4, 0)], 4), ['s32 x: signedness u32 → s32']],
-    ['renamed', two([x, y], 8), two([x, member('z', 2, 4)], 8), ['u32 z: renamed from y']],
+    ['renamed', two([x, y], 8), two([x, member('z', 2, 4)], 8), ['u32 z: in the place of y']],
+    [
+      'renamed by its words, in another place',
+      two([x, member('idle_h_nr_running', 2, 32), member('h_nr_queued', 2, 64)], 12),
+      two([x, member('h_nr_runnable', 2, 32), member('h_nr_idle', 2, 64)], 12),
+      [
+        'u32 h_nr_runnable: added',
+        'u32 h_nr_idle: renamed? was idle_h_nr_running',
+        'u32 h_nr_idle: offset moved 0x20 → 0x40 (follows)',
+        'u32 h_nr_queued: removed',
+      ],
+    ],
     [
       'moved without a reason above it',
       two([x, y], 16),
@@ -282,7 +293,7 @@ describe('compareTypes, on any types whatever', () => {
         expect(found).toHaveLength(1);
         expect(found[0]).toMatch(
           {
-            rename: /^u32 other: renamed from m/,
+            rename: /^u32 other: in the place of m/,
             retype: /type u32 → u64/,
             drop: /removed$/,
             bits: /became a bit-field of 5/,

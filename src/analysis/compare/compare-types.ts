@@ -3,7 +3,7 @@ import type { TypeId } from '#model/ids.ts';
 import { NameIds } from '#model/name-ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { alignLines, type LinePair } from './align-lines.ts';
-import { type Change, headChanges, lineChanges, shiftOf } from './changes.ts';
+import { type Change, headChanges, lineChanges, lineName, shiftOf } from './changes.ts';
 import { PairGraph, type Verdict } from './pair-graph.ts';
 import { Side } from './side.ts';
 import { Scopes, type TypeLine, typeLines } from './type-lines.ts';
@@ -43,6 +43,7 @@ export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeCompar
     before.lines,
     after.lines,
     (x, y) => x.type === null || y.type === null || graph.isSameReference(x.type, y.type),
+    { a: (line) => lineName(sides.a, line), b: (line) => lineName(sides.b, line) },
   );
   const partnerOf = new Map(pairs.map((pair) => [pair.a, pair.b] as const));
   const moves = new Moves();

@@ -7,6 +7,7 @@ import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
 import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import type { Change } from './changes.ts';
+import { sharedWords } from './shared-words.ts';
 import type { TypeLine } from './type-lines.ts';
 
 /** Declaration split before and after its name: `int (*`, `show`, `)(void *)`. Not escaped. */
@@ -79,7 +80,7 @@ export function changeText(change: Change): string {
     case 'nested':
       return 'in another anonymous struct or union';
     case 'renamed':
-      return `renamed from ${before || '(anonymous)'}`;
+      return renamedWords(before, after);
     case 'moved':
       return before.startsWith('#')
         ? `moved from index ${before.slice(1)} to ${after.slice(1)}`
@@ -97,6 +98,14 @@ export function changeText(change: Change): string {
     default:
       return `${what} ${before || '(none)'} → ${after || '(none)'}`;
   }
+}
+
+/** BTF does not tell whether a line was renamed: the words of the names may agree. */
+function renamedWords(before: string, after: string): string {
+  if (before === '') return 'in the place of an anonymous one';
+  return sharedWords(before, after) === null
+    ? `in the place of ${before}`
+    : `renamed? was ${before}`;
 }
 
 function bitfieldWords(before: string, after: string): string {

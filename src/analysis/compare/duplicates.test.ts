@@ -31,7 +31,7 @@ describe('duplicateTypes', () => {
   it('reports the first difference of two copies', () => {
     expect(
       told([int('int', 4), holding('s', 'x', 1), holding('s', 'y', 1), holding('s', 'x', 1, 16)]),
-    ).toEqual(['s [3] : y renamed from x', 's [4] : size 8 → 16']);
+    ).toEqual(['s [3] : y in the place of x', 's [4] : size 8 → 16']);
   });
 
   it('finds a difference behind pointers, and the path to it', () => {

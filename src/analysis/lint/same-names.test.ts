@@ -44,7 +44,7 @@ describe('structs of one name', () => {
   it('are notes with the first differences', () => {
     const types = [int('int', 4), holding('s', 'x', 1), holding('s', 'y', 1, 16)];
     expect(found(types).issues.map(line)).toEqual([
-      'note: 2 STRUCTs named s differ: [2], [3] ([3] size 8 → 16, y renamed from x)',
+      'note: 2 STRUCTs named s differ: [2], [3] ([3] size 8 → 16, y in the place of x)',
     ]);
   });
 

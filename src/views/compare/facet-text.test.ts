@@ -11,7 +11,7 @@ it('writes counts in words, and as signs', () => {
     'size',
     '12 added',
     '3 removed',
-    '1 renamed',
+    '1 replaced',
     '1\u202f200 moved',
     '2 other',
   ]);

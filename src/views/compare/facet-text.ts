@@ -13,7 +13,7 @@ export const FACET_NAMES = {
   size: { title: 'Size', word: 'size' },
   added: { title: 'Added', word: 'added' },
   removed: { title: 'Removed', word: 'removed' },
-  renamed: { title: 'Renamed', word: 'renamed' },
+  renamed: { title: 'Replaced', word: 'replaced' },
   moved: { title: 'Moved', word: 'moved' },
   type: { title: 'Type', word: 'retyped' },
   value: { title: 'Value', word: 'values' },
