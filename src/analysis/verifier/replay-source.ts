@@ -66,7 +66,8 @@ export function replayLines(replay: Replay, object: ReplayObject | null): Replay
   for (let step = 0; step < stepCount; step++) {
     const insn = columns.insns[step] ?? -1;
     const source = columns.sourceIds[step] ?? -1;
-    const id = bySource[source] ?? getOrCreate(byInsn, insn, () => ofObject(insn));
+    const id =
+      bySource[source] ?? (main === null ? -1 : getOrCreate(byInsn, insn, () => ofObject(insn)));
     steps[step] = id;
     const line = found[id];
     if (line === undefined) continue;
