@@ -7,11 +7,13 @@ import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import type { Insn } from '#formats/bpf/insn.ts';
 import { type CoreIndex, type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
-import { hasBpfCode, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, isAlpha, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
+import { alphaListing } from '#print/alpha-listing.ts';
 import { disassembly } from '#print/disassembly.ts';
 import { insnText } from '#print/insn.ts';
 import { type Call, type Command, CommandFailure, flag } from './command.ts';
+import { LAYOUT, layoutIn } from './layout-option.ts';
 import { openObject } from './open.ts';
 
 export const disasm: Command = {
@@ -21,6 +23,7 @@ export const disasm: Command = {
     flag('no-raw', 'omit the bytes of each instruction'),
     flag('lines', 'print the source lines of line_info'),
     flag('decimal', 'print decimal numbers in instructions, as --print-imm-hex=false does'),
+    LAYOUT,
     flag('json', 'print JSON, one row per instruction'),
   ],
   run,
@@ -29,7 +32,16 @@ export const disasm: Command = {
 async function run(call: Call): Promise<void> {
   const path = call.positional(0);
   const { model, source } = await openObject(call.io, path);
-  if (!hasBpfCode(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
+  if (isAlpha(model) && !call.has('json')) {
+    const layout = layoutIn(call, model);
+    const listing = alphaListing(model, source, { raw: !call.has('no-raw'), layout });
+    for await (const lines of listing) await call.writeLines(lines);
+    return;
+  }
+  if (!hasBpfCode(model)) {
+    const what = isAlpha(model) ? 'no BPF code for --json' : 'no BPF code';
+    throw new CommandFailure(`${visible(path)} has ${what}`);
+  }
   const raw = !call.has('no-raw');
   if (call.has('json')) {
     const sections = await codeSections(model, source);

@@ -138,7 +138,7 @@ export async function openSource(io: NodeIo, path: string): Promise<ByteSource> 
 }
 
 /** Lists the members of the file at `path`. Rejects as `openObject` does. */
-export async function listMembers(io: NodeIo, path: string): Promise<Members> {
+async function listMembers(io: NodeIo, path: string): Promise<Members> {
   const { opened, rest } = await openMembers(io, path, {});
   const members = await membersOf(opened);
   if (rest === '') return members;

@@ -1,5 +1,6 @@
 /** `btfscope relocs`: prints every relocation entry with the value that it writes. */
 import { formatModule } from '#analysis/formats/registry.ts';
+import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
 import { evaluatedRelocations } from '#analysis/relocations/evaluate.ts';
 import type { LinkAddresses } from '#analysis/relocations/evaluated.ts';
 import { evaluatedRow } from '#analysis/relocations/evaluated-row.ts';
@@ -8,9 +9,10 @@ import {
   type GivenAddresses,
   givenAddresses,
 } from '#analysis/relocations/given-addresses.ts';
-import { parseAddress } from '#analysis/relocations/layout.ts';
+import { parseAddress, storedLayout } from '#analysis/relocations/layout.ts';
 import { type MappedSection, parseLinkMap } from '#analysis/relocations/link-map.ts';
 import { linkedAddresses } from '#analysis/relocations/linked-file.ts';
+import { listCells } from '#analysis/relocations/list.ts';
 import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { SHF_MERGE } from '#analysis/relocations/merged-sections.ts';
 import { relocationRuns } from '#analysis/relocations/sections.ts';
@@ -30,6 +32,7 @@ import {
   UsageError,
   valued,
 } from './command.ts';
+import { LAYOUT, layoutIn } from './layout-option.ts';
 import { type OpenObject, openObject, openObjects } from './open.ts';
 
 export const relocs: Command = {
@@ -47,6 +50,7 @@ export const relocs: Command = {
     repeated('base', 'NAME=ADDR', 'address of GOT, TOC, GP, TP or DTP'),
     valued('linked', 'OUT', 'take all addresses from the file that the linker made of FILE'),
     valued('map', 'MAP', 'the map of the linker; without it OUT.map, if there is one'),
+    LAYOUT,
   ],
   run,
 };
@@ -76,7 +80,7 @@ async function printObject(call: Call, { model, source }: OpenObject): Promise<v
     return call.write(`${own.report(model)}\n`);
   }
   const facts = await factsOf(call, model, source);
-  await call.print(facts, () => lines(model));
+  await call.print(facts, () => lines(model, layoutIn(call, model) ?? storedLayout(model)));
 }
 
 type Member = OpenObject & { readonly member: string | null };
@@ -98,7 +102,7 @@ async function* memberLines(members: AsyncIterable<Member>): AsyncGenerator<stri
   for await (const { member, model } of members) {
     if (model.relocations.count === 0) continue;
     yield `${visible(member ?? model.name)}:`;
-    yield* lines(model);
+    yield* lines(model, storedLayout(model));
   }
 }
 
@@ -254,8 +258,10 @@ function nameOfSection(model: ObjectModel, section: number): string | null {
 }
 
 /** Yields a section's entries as in "BPF LLVM Relocations"; S is the symbol, A the addend. */
-function* lines(model: ObjectModel): Generator<string> {
+function* lines(model: ObjectModel, layout: RelocationLayout | null): Generator<string> {
   const { relSection, targetSection, offset, info, type, count } = model.relocations;
+  // A format with layouts has a result for each entry, that of the layout.
+  const result = (text: string) => (layout === null ? [] : [text]);
   let before = '';
   for (let i = 0; i < count; i++) {
     const name = nameOfSection(model, relSection[i] ?? 0) ?? '';
@@ -266,7 +272,16 @@ function* lines(model: ObjectModel): Generator<string> {
     if (heading !== before) {
       if (before !== '') yield '';
       yield heading;
-      yield columns(['Offset', 'Info', 'Type', 'S', 'A', 'A is', 'Symbol and effect']);
+      yield columns([
+        'Offset',
+        'Info',
+        'Type',
+        'S',
+        'A',
+        'A is',
+        ...result('Result'),
+        'Symbol and effect',
+      ]);
     }
     before = heading;
     const meaning = relocationMeaning(model, relocIndex(i));
@@ -278,12 +293,13 @@ function* lines(model: ObjectModel): Generator<string> {
       symbolValue === null ? '-' : signedHex(symbolValue),
       addend === null ? '?' : signedHex(addend),
       addendPlace(model, relocIndex(i)) ?? '-',
+      ...result(listCells(model, relocIndex(i), layout).result || '-'),
       `${visible(symbolText)}  ${visible(words)}`,
     ]);
   }
 }
 
-const WIDTHS = [16, 16, 20, 8, 8, 8];
+const WIDTHS = [16, 16, 20, 8, 8, 8, 12];
 
 function columns(cells: readonly string[]): string {
   return `  ${cells.map((cell, i) => cell.padEnd(WIDTHS[i] ?? 0)).join('  ')}`;
