@@ -1,10 +1,8 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { NARROW, useNarrow } from './element-size.tsx';
+import { PresentingContext } from './presenting.ts';
 import styles from './Split.module.css';
-
-/** True while the page is shown to an audience: each view has one pane. */
-export const PresentingContext = createContext(false);
 
 type SplitProps = {
   /** Accessible name of the handle between the panes, such as "Resize the type list". */

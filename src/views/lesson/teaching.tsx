@@ -19,7 +19,7 @@ import {
 } from '#store/lesson/start-lesson.ts';
 import { announce } from '#store/session/session.ts';
 import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
-import { PresentingContext } from '#ui/Split.tsx';
+import { PresentingContext } from '#ui/presenting.ts';
 import styles from './LessonFrame.module.css';
 import { ContinueLesson, Lessons } from './Lessons.tsx';
 
