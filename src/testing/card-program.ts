@@ -2,9 +2,9 @@
  * Makes the C of the cards of the verifier's rules one text for clang: headers, the types and
  * helpers of the kernel that cards use, and the maps that cards use without a definition.
  */
-import { HEADERS } from '#analysis/workbench/headers.ts';
+import { LIBBPF } from '#analysis/workbench/headers.ts';
 
-const INCLUDED = ['vmlinux.h', 'bpf/bpf_helpers.h', 'bpf_experimental.h', 'bpf/bpf_tracing.h'];
+const INCLUDED = ['vmlinux.h', 'bpf_helpers.h', 'bpf_experimental.h', 'bpf_tracing.h'];
 
 /** Declarations of vmlinux.h and libbpf's headers that the headers of the workbench leave out. */
 const KERNEL = `#define NULL ((void *)0)
@@ -98,7 +98,8 @@ export function isProgram(block: string): boolean {
 
 /** Returns one text of C with all blocks. Names that blocks define get the number of the block. */
 export function programsText(blocks: readonly (readonly [file: string, text: string])[]): string {
-  const headers = INCLUDED.map((path) => HEADERS.get(path)?.text ?? '');
+  const texts = INCLUDED.map((name) => LIBBPF.get(name)?.text ?? '');
+  const headers = texts.map((text) => text.replace(/^#include ".*$/gm, ''));
   const parts = blocks.map(([file, text], i) => {
     // BPF_PROG and similar macros define a second function, with underscores before the name.
     const names = [...text.matchAll(DEFINED)].flatMap(([, name]) => [name, `____${name}`]);

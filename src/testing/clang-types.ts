@@ -5,11 +5,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isComplete, PRELUDE } from '#analysis/workbench/c-types.ts';
 import type { Declared } from '#analysis/workbench/declared-places.ts';
 import { emitBtf } from '#analysis/workbench/emit.ts';
-import { HEADERS } from '#analysis/workbench/headers.ts';
+import { LIBBPF } from '#analysis/workbench/headers.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
 import { openModel } from './open-model.ts';
 import { rawLines } from './raw-lines.ts';
@@ -23,8 +23,8 @@ const STAND_IN = '__stand_in_';
 
 /** Returns typedefs that clang needs before the source, unless a workbench header has them. */
 function preludeFor(source: string): string {
-  const included = [...HEADERS].filter(
-    ([path]) => source.includes(`#include "${path}"`) || source.includes(`#include <${path}>`),
+  const included = [...LIBBPF].filter(
+    ([name]) => source.includes(`${name}"`) || source.includes(`${name}>`),
   );
   const theirs = included.flatMap(([, { text }]) => [...text.matchAll(/typedef [^;]*?(\w+);/g)]);
   const names = new Set(theirs.map(([, name]) => name));
@@ -80,10 +80,12 @@ export async function clangLines(source: string, hasOurHeaders = true): Promise<
   const c = join(folder, 'a.c');
   const o = join(folder, 'a.o');
   writeFileSync(c, source);
-  for (const [path, { text }] of hasOurHeaders ? HEADERS : []) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    const helpers = path.endsWith('bpf_helpers.h') ? HELPER_DEFS : '';
-    writeFileSync(join(folder, path), `#pragma once\n${text}${helpers}`);
+  mkdirSync(join(folder, 'bpf'));
+  for (const [name, { text }] of hasOurHeaders ? LIBBPF : []) {
+    const helpers = name === 'bpf_helper_defs.h' ? HELPER_DEFS : '';
+    const whole = `#pragma once\n${text}${helpers}`;
+    writeFileSync(join(folder, name), whole);
+    writeFileSync(join(folder, 'bpf', name), `#include "../${name}"\n`);
   }
   const first = join(folder, 'first.h');
   writeFileSync(

@@ -24,6 +24,10 @@ const PATTERNS: readonly (readonly [kind: TokenKind, pattern: RegExp])[] = [
   ['char', /'(?:[^'\\\n]|\\[\s\S])+'/y],
   ['sign', /\.\.\.|<<|>>|<=|>=|==|!=|&&|\|\||->|##|[-{}()[\];,*=:+|&~^<>!?/%.#]/y],
 ];
+const WORD_PATTERN = PATTERNS.slice(0, 1);
+/** First characters of words, and of white space and comments: most tokens need one pattern. */
+const WORD_START = /[A-Za-z_$]/;
+const SPACE_START = /[\s\\/]/;
 const SUFFIX = /[uUlLfF]*/y;
 
 /** Range of characters in a text. */
@@ -49,7 +53,7 @@ export function tokensOf(text: string): readonly Token[] {
     return pattern.exec(text)?.[0] ?? null;
   };
   for (;;) {
-    const space = match(SPACE, at) ?? '';
+    const space = SPACE_START.test(text[at] ?? '') ? (match(SPACE, at) ?? '') : '';
     at += space.length;
     const isNewLine = at === space.length || space.replace(NO_LINE, ' ').includes('\n');
     const before = isNewLine ? '\n' : space === '' ? '' : ' ';
@@ -58,7 +62,8 @@ export function tokensOf(text: string): readonly Token[] {
       return tokens;
     }
     let token: { kind: TokenKind; text: string } | null = null;
-    for (const [kind, pattern] of PATTERNS) {
+    const isWord = WORD_START.test(text[at] ?? '');
+    for (const [kind, pattern] of isWord ? WORD_PATTERN : PATTERNS) {
       const matched = match(pattern, at);
       if (matched === null) continue;
       token = { kind, text: matched };

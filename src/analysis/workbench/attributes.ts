@@ -14,6 +14,8 @@ export type Attributes = {
   /** True if `used` keeps the symbol in the object although no code uses it. */
   used: boolean;
   noinline: boolean;
+  alwaysInline: boolean;
+  common: boolean;
   /** Bytes of an integer or enum that `mode(byte)` or another `mode` states; 0 without one. */
   mode: number;
 };
@@ -27,6 +29,8 @@ export function noAttributes(): Attributes {
     section: null,
     used: false,
     noinline: false,
+    alwaysInline: false,
+    common: false,
     mode: 0,
   };
 }
@@ -46,12 +50,12 @@ const MODES: Readonly<Record<string, number>> = {
 
 /** Attributes that do not change BTF, only code, warnings, symbols or values of variables. */
 const WITHOUT_EFFECT = new Set(
-  `preserve_access_index unused always_inline visibility weak counted_by counted_by_or_null
+  `preserve_access_index unused visibility weak counted_by counted_by_or_null
   sized_by nonstring cold hot const pure deprecated warn_unused_result nonnull returns_nonnull
   format format_arg malloc noreturn may_alias transparent_union designated_init no_sanitize
   bpf_fastcall alloc_size assume_aligned flatten gnu_inline no_instrument_function optnone
   externally_visible fallthrough warning error cleanup copy retain internal_linkage
-  preserve_static_offset maybe_unused nodiscard fallthrough musttail annotate overloadable common nocommon artificial leaf access
+  preserve_static_offset maybe_unused nodiscard fallthrough musttail annotate overloadable nocommon artificial leaf access
   randomize_layout no_randomize_layout gnu_printf scalar_storage_order`.split(/\s+/),
 );
 
@@ -130,6 +134,12 @@ function readAttribute(parser: AttributeParser, attributes: Attributes): void {
       return;
     case 'noinline':
       attributes.noinline = true;
+      return;
+    case 'common':
+      attributes.common = true;
+      return;
+    case 'always_inline':
+      attributes.alwaysInline = true;
       return;
     case 'mode': {
       cursor.expect('(');

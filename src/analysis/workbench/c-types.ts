@@ -89,7 +89,12 @@ export type EnumType = {
   aligned: number;
 };
 /** Integer type of an enum. `size` is 1, 2, 4 or 8 bytes, or 0 for an enum without values. */
-export type EnumShape = { readonly signed: boolean; readonly size: number };
+export type EnumShape = {
+  readonly signed: boolean;
+  readonly size: number;
+  /** True if the text states the integer type by the name of a typedef. */
+  readonly isNamed?: boolean;
+};
 /** A C type; null is void. */
 export type CType =
   | Basic

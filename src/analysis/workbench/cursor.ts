@@ -44,6 +44,9 @@ export class Cursor {
     this.place += 1;
     if (token.text === '{') this.#braces += 1;
     if (token.text === '}') this.#braces -= 1;
+    if (token.kind === 'number' && isSeparator(this.peek())) {
+      throw new Fault("' between digits is C23, and C17 is compiled here", this.peek());
+    }
     return token;
   }
 
@@ -125,6 +128,11 @@ export class Cursor {
   since(place: number): readonly Token[] {
     return this.#tokens.slice(place, this.place);
   }
+}
+
+/** Returns true for a `'` that directly follows the token before. */
+function isSeparator({ text, before }: Token): boolean {
+  return before === '' && text.startsWith("'");
 }
 
 /** Returns the text that messages use for a token. */

@@ -12,7 +12,7 @@ type Place = {
   /** Start of the declaration, in characters from the start of the text. */
   readonly start: number;
   readonly end: number;
-  /** True for a declaration in a header, which is written only if the text uses it. */
+  /** True for a type in a local header, or a symbol in a header that the workbench has. */
   readonly isHeader: boolean;
 };
 
@@ -21,6 +21,8 @@ export type DeclaredType = Place & { readonly what: 'type'; readonly type: CType
 /** A variable or function. */
 type Symbol = Place & {
   readonly name: string;
+  /** Name of the declaration, if `name` has the number that clang appends to a repeated one. */
+  readonly key?: string;
   readonly isStatic: boolean;
   /** False for a declaration without a definition. */
   readonly isDefined: boolean;
@@ -50,6 +52,8 @@ export type DeclaredVariable = Symbol & {
   readonly aligned: number;
   /** True if the optimizer may remove the variable: static, without an attribute to keep it. */
   readonly mayFold: boolean;
+  /** True for a common symbol, of which clang writes no record. */
+  readonly isCommon: boolean;
   /** True if the optimizer can replace loads by the value, provided that no code changes it. */
   readonly isFoldable: boolean;
 };
@@ -60,6 +64,8 @@ export type DeclaredFunction = Symbol & {
   /** Parameters with their declared qualifiers; an unnamed parameter has an empty name. */
   readonly params: readonly Param[];
   readonly mayInline: boolean;
+  /** True for `always_inline`. Other functions are inlined if the optimizer decides so. */
+  readonly alwaysInline: boolean;
   /** Names that the body reads. */
   readonly reads: readonly string[];
   /** Variables that the body assigns to, or whose address it takes. */
@@ -68,6 +74,10 @@ export type DeclaredFunction = Symbol & {
   readonly escapes: readonly string[];
   /** Names that the body uses as values: neither called nor in `escapes`. */
   readonly values: readonly string[];
+  /** Names that the body calls, once for each call. */
+  readonly calls: readonly string[];
+  /** Measure of the code's size, in tokens. */
+  readonly size: number;
 };
 
 /** A type, variable or function that the text declares. */
@@ -92,7 +102,8 @@ export type DeclaredPlace = {
 export function declaredPlaces(declared: readonly Declared[]): DeclaredPlace[] {
   return declared.flatMap((item) => {
     const { start, end, isHeader } = item;
-    if (isHeader) return [];
+    // A symbol of a header that the workbench has is at the line of its #include.
+    if (isHeader && item.what !== 'type') return [];
     if (item.what === 'variable') {
       return [{ kind: 'var', name: localName(item.name), start, end }];
     }
@@ -108,9 +119,11 @@ function tagOf(type: CType): Pick<DeclaredPlace, 'kind' | 'name'> | null {
       if (type.name === '') return null;
       // clang writes a struct or union without members only if a pointer refers to it.
       return { kind: type.members === null ? 'fwd' : type.what, name: type.name };
-    case 'enum':
+    case 'enum': {
       if (type.name === '') return null;
-      return { kind: enumShape(type).size === 8 ? 'enum64' : 'enum', name: type.name };
+      const { size, isNamed = false } = enumShape(type);
+      return { kind: size === 8 && !isNamed ? 'enum64' : 'enum', name: type.name };
+    }
     case 'typedef':
       return { kind: 'typedef', name: type.name };
     default:

@@ -86,7 +86,8 @@ class Emitter {
     }
     for (const item of declared) {
       // A type that is only declared has no record.
-      if (item.what === 'type' && isComplete(item.type)) this.#visit(item.type, false, false);
+      const isWritten = item.what === 'type' && !item.isHeader && isComplete(item.type);
+      if (isWritten) this.#visit(item.type, false, false);
     }
     for (const [name, secinfos] of [...this.#sections].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       this.#add(() => ({ kind: BtfKind.DATASEC, name, size: 0, secinfos }));
@@ -99,7 +100,8 @@ class Emitter {
   #variableWriter(uses: Uses): (item: DeclaredVariable) => void {
     const ends = new Map<string, number>();
     return (item) => {
-      const { name, type, isDefined, isStatic } = item;
+      const { name, type, isDefined, isStatic, isCommon } = item;
+      if (isCommon && isDefined) return;
       const size = bare(type) === null ? 1 : this.#layouts.sizeWith(type, item.flexible);
       const section = sectionOf(item, uses, this.#layouts);
       // clang writes type 0 for a map that is not a struct.
@@ -108,7 +110,7 @@ class Emitter {
       const linkage = isStatic ? Linkage.static : isDefined ? Linkage.global : Linkage.extern;
       const variable = { kind: BtfKind.VAR, name, linkage } as const;
       const id = this.#add(() => ({ ...variable, type: isKnown ? this.#idOf(type) : 0 }));
-      this.#addTags(item.declTags, id, -1);
+      if (isDefined) this.#addTags(item.declTags, id, -1);
       this.#addCalled(item);
       if (section === '') return;
       const align = Math.max(item.aligned, this.#layouts.alignOf(type));
@@ -293,14 +295,19 @@ class Emitter {
   }
 
   #visitEnum(type: EnumType): void {
-    const { signed, size } = enumShape(type);
+    const { signed, size, isNamed = false } = enumShape(type);
+    // LLVM 19 takes a typedef for an integer without bits or a sign (BTFDebug::visitEnumType).
+    const values = (type.values ?? []).map(({ name, value }) => ({
+      name,
+      value: isNamed ? BigInt.asUintN(32, value) : value,
+    }));
     this.#add(
       () => ({
-        kind: size === 8 ? BtfKind.ENUM64 : BtfKind.ENUM,
+        kind: size === 8 && !isNamed ? BtfKind.ENUM64 : BtfKind.ENUM,
         name: type.name,
-        kindFlag: signed,
+        kindFlag: signed && !isNamed,
         size,
-        enumerators: type.values ?? [],
+        enumerators: values,
       }),
       type,
     );

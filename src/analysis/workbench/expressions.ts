@@ -346,6 +346,7 @@ class Reader {
     const { text } = token;
     if (token.kind === 'word' && this.#scope !== null) {
       if (text === '__builtin_offsetof') return this.#offsetof(this.#scope);
+      if (text === 'nullptr') throw new Fault('nullptr is C23, and C17 is compiled here', token);
       const known = this.#scope.valueOf(text);
       if (known === null) throw new Fault(`a number was expected, not ${shown(token)}`, token);
       this.#cursor.next();

@@ -18,7 +18,14 @@ export type Body = {
   readonly escapes: readonly string[];
   /** Names that the body uses as values: neither called nor in `escapes`. */
   readonly values: readonly string[];
+  /** Names that the body calls, once for each call. */
+  readonly calls: readonly string[];
+  /** Measure of the code's size: the tokens that are evaluated, more with loops. */
+  readonly size: number;
 };
+
+/** Tokens that a loop counts for: clang unrolls short ones, and inlines functions with long ones less. */
+const LOOP_SIZE = 100;
 
 /** Returns the facts about a body. `body` has the tokens between its braces. */
 export function readBody(body: readonly Token[]): Body {
@@ -48,7 +55,12 @@ export function readBody(body: readonly Token[]): Body {
   const escapes = escapingIn(tokens);
   const uncalled = wordsIn(tokens.filter((_, i) => tokens[i + 1]?.text !== '('));
   const values = uncalled.filter((word) => !escapes.includes(word));
-  return { parts, reads, changes: changedIn(tokens, ends), escapes, values };
+  const calls = tokens
+    .filter((_, i) => isName(tokens, i) && tokens[i + 1]?.text === '(')
+    .map(({ text }) => text);
+  const loops = tokens.filter(({ text }) => text === 'for' || text === 'while').length;
+  const size = tokens.length + LOOP_SIZE * loops;
+  return { parts, reads, changes: changedIn(tokens, ends), escapes, values, calls, size };
 }
 
 /** Returns the words that can be names of variables or functions, in code or in an initializer. */

@@ -48,7 +48,7 @@ export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[
     if (item.what === 'function') use(item);
   };
   const symbols = [...byName.values()].filter(
-    ({ isDefined, isStatic, isUsed, isHeader }) => isDefined && !isHeader && (!isStatic || isUsed),
+    ({ isDefined, isStatic, isUsed }) => isDefined && (!isStatic || isUsed),
   );
   const mayDefine = (item: ModuleSymbol) => item.what === 'variable' || !uses.isInlined(item);
   const isTentative = (item: ModuleSymbol) => item.what === 'variable' && !item.isInitialized;
@@ -74,9 +74,16 @@ function withNames(made: readonly ModuleItem[]): ModuleItem[] {
     const name = localName(item.name);
     if (name === item.name) return item;
     last += 1;
-    return { ...item, name: `${name}.${last}` };
+    return { ...item, name: `${name}.${last}`, key: item.name };
   });
 }
+
+/** Tokens of a function that clang inlines wherever it is called. */
+const TINY = 16;
+/** Tokens from which a function is too large to be inlined twice, by the functions of BPF tools. */
+const LARGE = 130;
+/** Limits the sum of tokens, since functions that inline others twice double it at each level. */
+const LARGEST = 1_000_000;
 
 /** Collects uses of static variables and functions, on which the optimizer's decisions depend. */
 export class Uses {
@@ -86,6 +93,13 @@ export class Uses {
   readonly #values = new Set<string>();
   /** True if some function can be inlined and has a function pointer as a parameter. */
   #inlinesCallers = false;
+  readonly #functions = new Map<string, DeclaredFunction>();
+  /** Number of calls by name, in functions that the object has or that these inline. */
+  readonly #calls = new Map<string, number>();
+  /** Static functions of which the object may have code or not, with the number of their calls. */
+  readonly #guessed = new Map<string, number>();
+  /** Static functions that clang is taken not to inline. */
+  readonly #kept = new Set<string>();
 
   constructor(declared: readonly Declared[]) {
     for (const item of declared) {
@@ -94,6 +108,7 @@ export class Uses {
         for (const name of item.escapes) this.#escaping.add(name);
         for (const name of item.reads) this.#read.add(name);
         for (const name of item.values) this.#values.add(name);
+        if (item.isDefined) this.#functions.set(item.name, item);
         if (item.mayInline && item.params.some(({ type }) => isFunctionPointer(type)))
           this.#inlinesCallers = true;
       } else if (item.what === 'variable') {
@@ -101,17 +116,57 @@ export class Uses {
         for (const name of item.mentions) if (typeof name === 'string') this.#escaping.add(name);
       }
     }
+    this.#countCalls();
+    this.#guessKept();
+  }
+
+  #countCalls(): void {
+    const live = new Set(
+      [...this.#functions.values()].filter(
+        ({ name, isStatic, isUsed, mayInline }) =>
+          isUsed || (!isStatic && !mayInline) || this.#escaping.has(name),
+      ),
+    );
+    for (const { calls, mentions } of live) {
+      for (const name of calls) this.#calls.set(name, (this.#calls.get(name) ?? 0) + 1);
+      for (const name of mentions) {
+        const callee = typeof name === 'string' ? this.#functions.get(name) : undefined;
+        if (callee !== undefined) live.add(callee);
+      }
+    }
+  }
+
+  /** Guesses which static functions stay, by their calls and sizes: callees come before callers. */
+  #guessKept(): void {
+    const sizes = new Map<string, number>();
+    for (const item of this.#functions.values()) {
+      let { size } = item;
+      for (const name of item.calls) {
+        const isInlined = this.#functions.get(name)?.mayInline === true && !this.#kept.has(name);
+        if (isInlined) size += sizes.get(name) ?? 0;
+      }
+      sizes.set(item.name, Math.min(size, LARGEST));
+      const calls = this.#calls.get(item.name) ?? 0;
+      if (!item.isStatic || !item.mayInline || item.alwaysInline || calls === 0) continue;
+      if (size >= (calls > 1 ? TINY : LARGE)) this.#guessed.set(item.name, calls);
+      if (size >= LARGE && calls > 1) this.#kept.add(item.name);
+    }
+  }
+
+  /** Returns the number of calls of a static function if it is a guess whether it is inlined. */
+  guessedCalls({ name }: DeclaredFunction): number | null {
+    return this.#escaping.has(name) ? null : (this.#guessed.get(name) ?? null);
   }
 
   /** Returns true if the optimizer removes the variable: not read, or only its value is used. */
   isGone(item: DeclaredVariable): boolean {
     if (!this.#mayOptimize(item)) return false;
-    return this.#changed.has(item.name) ? !this.#read.has(item.name) : item.isFoldable;
+    return this.#changed.has(keyOf(item)) ? !this.#read.has(keyOf(item)) : item.isFoldable;
   }
 
   /** Returns true if the optimizer treats the variable as constant. */
   isReadOnly(item: DeclaredVariable): boolean {
-    return this.#mayOptimize(item) && !this.#changed.has(item.name);
+    return this.#mayOptimize(item) && !this.#changed.has(keyOf(item));
   }
 
   /** Returns true if the tokens do not show what the optimizer does with the symbol. */
@@ -120,18 +175,26 @@ export class Uses {
       if (!item.mayInline || !item.isStatic) return false;
       return this.#values.has(item.name) || (this.#inlinesCallers && this.#escaping.has(item.name));
     }
+    // The optimizer moves a variable that no code changes through its address.
+    const isOnlyPointedAt = this.#escaping.has(item.name) && !isConst(item.type);
+    if (item.mayFold && item.section === null && isOnlyPointedAt) return true;
     if (!this.#mayOptimize(item) || !this.#read.has(item.name)) return false;
     return !isScalar(item.type) || this.#changed.has(item.name);
   }
 
   /** Returns true for an inlined function, except a static one whose address may be used. */
   isInlined({ mayInline, isStatic, name }: DeclaredFunction): boolean {
-    return mayInline && !(isStatic && this.#escaping.has(name));
+    return mayInline && !(isStatic && this.#escaping.has(name)) && !this.#kept.has(name);
   }
 
-  #mayOptimize({ mayFold, section, name }: DeclaredVariable): boolean {
-    return mayFold && section === null && !this.#escaping.has(name);
+  #mayOptimize(item: DeclaredVariable): boolean {
+    return item.mayFold && item.section === null && !this.#escaping.has(keyOf(item));
   }
+}
+
+/** Returns the name by which bodies mention the variable. */
+function keyOf({ key, name }: DeclaredVariable): string {
+  return key ?? name;
 }
 
 /** Returns the section of a variable; empty for a declaration without definition and section. */

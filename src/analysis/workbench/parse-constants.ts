@@ -17,8 +17,8 @@ export const QUALIFIERS: ReadonlyMap<string, Qualified['by']> = new Map(
   ]),
 );
 
-/** Matches `typeof` in all spellings. */
-export const TYPEOF = /^(__)?typeof(__)?$/;
+/** Matches `typeof` in all spellings, and `typeof_unqual` in those of C17. */
+export const TYPEOF = /^((__)?typeof(__)?|__typeof_unqual(__)?)$/;
 
 /** Base class of the parser: reads constant expressions with the names that the text declares. */
 export abstract class ConstantParser {

@@ -25,9 +25,7 @@ const STORAGE: readonly string[] = ['typedef', 'static', 'extern'] satisfies Sto
 type Storage = NonNullable<Specifiers['storage']>;
 /** Words of C that the parser reports as not supported. */
 const NOT_SUPPORTED = new Set(
-  '_Pragma typeof_unqual __typeof_unqual __typeof_unqual__ __auto_type _Complex __complex__ _Float16 _BitInt asm __asm__ __asm __thread _Thread_local'.split(
-    ' ',
-  ),
+  '__auto_type _Complex __complex__ _Float16 asm __asm__ __asm __thread _Thread_local'.split(' '),
 );
 /** Words of C that do not change BTF. */
 const IDLE = new Set(['register', '_Noreturn', '__extension__', 'auto']);
@@ -102,7 +100,7 @@ export class TypeParser extends DeclaratorParser {
       } else if (TYPEOF.test(text)) {
         if (hasType) throw new Fault('a second type', token);
         this.cursor.next();
-        type = this.#typeof();
+        type = this.#typeof(token);
       } else if (text === 'void' && !hasType) {
         this.cursor.next();
         type = null;
@@ -130,7 +128,10 @@ export class TypeParser extends DeclaratorParser {
   #noType(): Fault {
     const token = this.cursor.peek();
     if (token.kind !== 'word') return this.cursor.expected('a type');
-    if (/^(class|template|namespace|using|public|private|virtual|constexpr)$/.test(token.text)) {
+    if (/^(constexpr|typeof_unqual|_BitInt|nullptr_t)$/.test(token.text)) {
+      return new Fault(`${token.text} is C23, and C17 is compiled here`, token);
+    }
+    if (/^(class|template|namespace|using|public|private|virtual)$/.test(token.text)) {
       return new Fault(`${token.text} is C++, and only C is compiled here`, token);
     }
     if (NOT_SUPPORTED.has(token.text)) return new Fault(`${token.text} is not supported`, token);
@@ -156,10 +157,13 @@ export class TypeParser extends DeclaratorParser {
     return basicOf([sign, words]) ?? type;
   }
 
-  #typeof(): CType {
+  #typeof(word: Token): CType {
     this.cursor.expect('(');
     const type = this.startsType(this.cursor.peek()) ? this.typeName() : this.expressionType();
     this.cursor.expect(')');
+    if (word.text.includes('unqual') && isQualified(type)) {
+      throw new Fault(`${word.text} of a qualified type is not supported`, word);
+    }
     return type;
   }
 
@@ -173,8 +177,13 @@ export class TypeParser extends DeclaratorParser {
       return record;
     }
     const open = this.cursor.next();
-    if (record.members !== null)
-      throw new Fault(`${what} ${record.name} is defined twice`, tag ?? open);
+    if (record.members !== null) {
+      // Headers of Linux and of the C library leave out what the other one has declared.
+      if (open.isHeader) this.cursor.skipGroup();
+      else throw new Fault(`${what} ${record.name} is defined twice`, tag ?? open);
+      this.attributes(noAttributes());
+      return record;
+    }
     const members: Member[] = [];
     const names = new Set<string>();
     while (this.cursor.peek().text !== '}') {
@@ -310,14 +319,18 @@ export class TypeParser extends DeclaratorParser {
       return made;
     }
     const open = this.cursor.next();
-    if (made.values !== null) throw new Fault(`enum ${made.name} is defined twice`, tag ?? open);
+    if (made.values !== null) {
+      if (!open.isHeader) throw new Fault(`enum ${made.name} is defined twice`, tag ?? open);
+      this.cursor.skipGroup();
+      return made;
+    }
     const values: { name: string; value: bigint }[] = [];
     let next = 0n;
     do {
       if (this.cursor.peek().text === '}') break;
       const name = this.cursor.next();
       if (name.kind !== 'word') throw new Fault('an enumerator has to have a name here', name);
-      if (this.constantOf(name.text) !== null)
+      if (this.constantOf(name.text) !== null && !name.isHeader)
         throw new Fault(`${name.text} is declared twice`, name);
       this.attributes(noAttributes());
       const value = this.cursor.take('=') ? this.constant() : next;
@@ -346,12 +359,19 @@ export class TypeParser extends DeclaratorParser {
 
   #underlying(): EnumShape {
     const token = this.cursor.peek();
-    const at = bare(this.specifiers(false).type);
+    const { type } = this.specifiers(false);
+    const at = bare(type);
     if (at?.kind !== 'basic' || at.encoding === 'float' || at.size > 8) {
       throw new Fault('an enum is stored as an integer', token);
     }
-    return { signed: at.encoding === 'signed', size: at.size };
+    return { signed: at.encoding === 'signed', size: at.size, isNamed: type?.kind === 'typedef' };
   }
+}
+
+function isQualified(type: CType): boolean {
+  let at = type;
+  while (at?.kind === 'typedef') at = at.of;
+  return at?.kind === 'qualified';
 }
 
 /** Returns the type of an enumerator: int if it can hold the value, else the enum. */

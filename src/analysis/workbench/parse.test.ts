@@ -97,7 +97,10 @@ describe('parseDeclarations', () => {
   });
 
   it.each([
-    ['#include <net/sock.h>\n', 'net/sock.h is not included here: declare what you use of it'],
+    [
+      '#include <net/sock.h>\n',
+      'net/sock.h is not included here: add it as a file, or declare what you use of it',
+    ],
     ['int f(int a) { return a; }', 'function bodies are not compiled'],
     ['int x __attribute__((shiny));', 'the attribute shiny is not known here and left out'],
   ])('compiles %j and says what is left out', (text, start) => {

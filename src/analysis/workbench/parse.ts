@@ -32,16 +32,28 @@ import type { Specifiers } from './parse-declarators.ts';
 import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
 import { isSameType } from './same-type.ts';
+import type { SourceFile } from './sources.ts';
 
-/** Maximum characters of a text. */
-export const MAX_TEXT = 100_000;
+/** Maximum characters of a program and its headers. */
+export const MAX_TEXT = 1_000_000;
 /** Maximum arguments of a BPF function, which are passed in registers. */
 const MAX_PARAMS = 5;
 const CHAR = basicOf(['char']);
 const FUNCTION_NAMES = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);
 /** Symbols that a body mentions, changes, passes on by address and reads. */
-type BodyUses = Pick<DeclaredFunction, 'mentions' | 'changes' | 'escapes' | 'reads' | 'values'>;
-const NO_BODY: BodyUses = { mentions: [], changes: [], escapes: [], reads: [], values: [] };
+type BodyUses = Pick<
+  DeclaredFunction,
+  'mentions' | 'changes' | 'escapes' | 'reads' | 'values' | 'calls' | 'size'
+>;
+const NO_BODY: BodyUses = {
+  mentions: [],
+  changes: [],
+  escapes: [],
+  reads: [],
+  values: [],
+  calls: [],
+  size: 0,
+};
 const BODY_NOTE =
   'function bodies are not compiled: what they mention counts as used, and CO-RE records and types that only code uses are missing';
 
@@ -53,19 +65,24 @@ export type Parsed = {
   readonly layouts: Layouts;
 };
 
-/** Reads a text of at most `MAX_TEXT` characters. `kernel` has `vmlinux.h`'s types, or is null. */
+/**
+ * Reads a program and its local headers, of at most `MAX_TEXT` characters. `kernel` has `vmlinux.h`'s
+ * types, or is null.
+ */
 export function parseDeclarations(
   text: string,
   endian: Endian = 'little',
   kernel: Kernel | null = null,
+  headers: readonly SourceFile[] = [],
 ): Parsed {
+  const length = headers.reduce((sum, header) => sum + header.text.length, text.length);
   const message = `the text is too long: more than ${MAX_TEXT} characters`;
-  const tooLong = [{ message, start: MAX_TEXT, end: text.length }];
+  const tooLong = [{ message, start: 0, end: 1 }];
   const { tokens, problems, notes, hasKernel } =
-    text.length > MAX_TEXT
+    length > MAX_TEXT
       ? { tokens: tokensOf(''), problems: tooLong, notes: [], hasKernel: false }
-      : preprocess(text, endian, kernel?.name ?? null);
-  const parsed = new Parser(tokens, hasKernel ? kernel : null).parse();
+      : preprocess(text, endian, kernel?.name ?? null, headers);
+  const parsed = new Parser(tokens, hasKernel ? kernel : null, text.length).parse();
   return {
     ...parsed,
     problems: inOrder([...problems, ...parsed.problems]),
@@ -101,6 +118,13 @@ class Parser extends TypeParser {
   #localTo: string | null = null;
   /** Names of typedefs in the text and its headers. They replace predefined typedefs. */
   readonly #declaredTypedefs = new Set<string>();
+  /** Offset of the end of the program. Local headers follow it. */
+  readonly #programEnd: number;
+
+  constructor(tokens: readonly Token[], kernel: Kernel | null, programEnd: number) {
+    super(tokens, kernel);
+    this.#programEnd = programEnd;
+  }
 
   parse(): Parsed {
     // Typedefs of vmlinux.h replace the predefined typedefs.
@@ -130,8 +154,16 @@ class Parser extends TypeParser {
   #noteStatics(declared: readonly Declared[]): void {
     const uses = new Uses(declared);
     for (const item of declared) {
-      if (item.what === 'type' || !uses.isUncertain(item)) continue;
+      if (item.what === 'type') continue;
       const { start, end, name } = item;
+      const calls = item.what === 'function' ? uses.guessedCalls(item) : null;
+      if (item.what === 'function' && calls !== null) {
+        const taken = uses.isInlined(item) ? 'inlined' : 'kept';
+        const message = `clang's optimizer decides whether the static function ${name}, called ${calls === 1 ? 'once' : `${calls} times`}, is inlined: ${taken} here, a guess; __always_inline or __noinline decides it`;
+        this.notes.push({ message, start, end });
+        continue;
+      }
+      if (!uses.isUncertain(item)) continue;
       const message =
         item.what === 'function'
           ? `clang's optimizer decides whether the static function ${name} stays`
@@ -160,16 +192,32 @@ class Parser extends TypeParser {
       const { name } = declared;
       if (name === null) throw this.#noName();
       this.attributes(attributes);
-      if (/^(__)?asm(__)?$/.test(this.cursor.peek().text)) {
-        throw new Fault('names for the assembler are not supported', this.cursor.peek());
-      }
+      const isIntrinsic = this.#takeAssemblerName();
+      this.attributes(attributes);
       const type = this.moded(declared.type, attributes.mode, name);
       const named = { name, type, specifiers, attributes, first };
-      if (specifiers.storage === 'typedef') this.#typedef(named);
+      if (isIntrinsic) this.symbols.set(name.text, type);
+      else if (specifiers.storage === 'typedef') this.#typedef(named);
       else if (bare(type)?.kind !== 'func') this.#variable(named);
       else if (this.#function(named)) return;
     } while (this.cursor.take(','));
     this.cursor.expect(';');
+  }
+
+  /**
+   * Reads a name for the assembler if it comes next. Returns true for the name of an intrinsic of
+   * LLVM, which is no symbol. Throws `Fault` for other names, since they rename symbols.
+   */
+  #takeAssemblerName(): boolean {
+    const token = this.cursor.peek();
+    if (!/^(__)?asm(__)?$/.test(token.text)) return false;
+    this.cursor.next();
+    this.cursor.expect('(');
+    const [label] = this.cursor.skipGroup();
+    if (label?.text.startsWith('"llvm.') !== true) {
+      throw new Fault('names for the assembler are not supported', token);
+    }
+    return true;
   }
 
   #noName(): Fault {
@@ -185,7 +233,9 @@ class Parser extends TypeParser {
       this.note(`${what} without a name that nothing uses is not in the BTF`, first);
       return;
     }
-    this.#declared.push({ what: 'type', type, start: first.start, end, isHeader: false });
+    // As clang does, types of local headers are written if they are used.
+    const isHeader = first.start > this.#programEnd;
+    this.#declared.push({ what: 'type', type, start: first.start, end, isHeader });
   }
 
   #typedef({ name, type, specifiers, attributes, first }: Named): void {
@@ -194,6 +244,8 @@ class Parser extends TypeParser {
       throw new Fault(`${name.text} is declared twice`, name);
     }
     const isAgain = known !== null && isSameType(known.of, type);
+    if (known !== null && !isAgain && first.isHeader && this.#declaredTypedefs.has(name.text))
+      return;
     if (!isAgain && (this.#declaredTypedefs.has(name.text) || this.kernel?.typedef(name.text)))
       throw new Fault(`${name.text} is another type already`, name);
     if (isAgain) this.#undeclare(known);
@@ -235,8 +287,9 @@ class Parser extends TypeParser {
     const symbol = this.#symbolOf(named, isDefined, mentions);
     const isKept = symbol.isUsed || specifiers.attributes.noinline || attributes.noinline;
     const mayInline = isDefined && !isKept && (isStatic || (isInline && storage !== 'extern'));
+    const alwaysInline = specifiers.attributes.alwaysInline || attributes.alwaysInline;
     this.#addSymbol(
-      { what: 'function', ...symbol, type: at, params, ...uses, mayInline },
+      { what: 'function', ...symbol, type: at, params, ...uses, mayInline, alwaysInline },
       at,
       name,
     );
@@ -246,7 +299,9 @@ class Parser extends TypeParser {
   /** Reads a function body, and declares the `static` and `extern` variables inside it. */
   #body(of: string): BodyUses {
     this.cursor.next();
-    const { parts, changes, escapes, reads, values } = readBody(this.cursor.skipGroup());
+    const { parts, changes, escapes, reads, values, calls, size } = readBody(
+      this.cursor.skipGroup(),
+    );
     const mentions: Mention[] = [];
     const locals = new Map<string, string[]>();
     for (const part of parts) {
@@ -265,7 +320,15 @@ class Parser extends TypeParser {
       }
     }
     const full = (words: readonly string[]) => words.flatMap((word) => locals.get(word) ?? [word]);
-    return { mentions, changes: full(changes), escapes: full(escapes), reads: full(reads), values };
+    return {
+      mentions,
+      changes: full(changes),
+      escapes: full(escapes),
+      reads: full(reads),
+      values,
+      calls,
+      size,
+    };
   }
 
   /** Declares a body's `extern` variables, and its `static` ones as `function.variable`. */
@@ -324,11 +387,11 @@ class Parser extends TypeParser {
         valueOf: (part) => this.valueOf(part),
         noteUnknown: (part) => this.#noteUnknown(part),
       });
-      if (type?.kind === 'array' && type.dimensions[0] === -1) {
+      if (this.#isOpenArray(type)) {
         if (value.count === null) {
           throw new Fault(`the length of ${name.text} cannot be read from its initializer`, name);
         }
-        type = this.types.array(this.types.element(type), value.count);
+        type = this.#withLength(type, value.count);
       }
     }
     const isDefined = isInitialized || specifiers.storage !== 'extern';
@@ -337,13 +400,12 @@ class Parser extends TypeParser {
       throw new Fault(`${symbol.section} has no room for values other than 0`, name);
     }
     // ISO C 6.9.2: a tentative array without a length has one element.
-    if (isDefined && type?.kind === 'array' && type.dimensions[0] === -1) {
-      type = this.types.array(this.types.element(type), 1);
-    }
+    if (isDefined && this.#isOpenArray(type)) type = this.#withLength(type, 1);
     if (isDefined && !isComplete(type))
       throw new Fault(`the type of ${name.text} is not complete`, name);
     const { isZero, flexible } = value;
     const aligned = Math.max(specifiers.attributes.aligned, named.attributes.aligned);
+    const isCommon = (specifiers.attributes.common || named.attributes.common) && !isInitialized;
     const mayFold = symbol.isStatic && !symbol.isUsed && mayOptimize(type);
     const facts = {
       isInitialized,
@@ -352,14 +414,27 @@ class Parser extends TypeParser {
       aligned,
       mayFold,
       isFoldable: isFoldable(type),
+      isCommon,
     };
     this.#addSymbol({ what: 'variable', ...symbol, type, ...facts }, type, name);
+  }
+
+  /** Returns true for an array without a length, also by the name of a typedef. */
+  #isOpenArray(type: CType): boolean {
+    const at = bare(type);
+    return at?.kind === 'array' && at.dimensions[0] === -1;
+  }
+
+  /** Returns the array type with a length. Debug information has no typedef for it. */
+  #withLength(type: CType, count: number): CType {
+    const decayed = this.types.decayed(type);
+    return this.types.array(decayed?.kind === 'pointer' ? decayed.to : null, count);
   }
 
   #noteUnknown([first]: readonly Token[]): void {
     if (first === undefined) return;
     if (first.text === 'nullptr')
-      throw new Fault('nullptr is C++, and only C is compiled here', first);
+      throw new Fault('nullptr is C23, and C17 is compiled here', first);
     this.note(
       `the value of ${first.text} is not known here: it is taken to be other than 0`,
       first,

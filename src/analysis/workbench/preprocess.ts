@@ -4,15 +4,19 @@
  * and left out. Source: ISO C, section 6.10.
  */
 import { type Token, tokensOf } from '#analysis/c/tokens.ts';
-import { append } from '#bytes/arrays.ts';
+import { append, upperBound } from '#bytes/arrays.ts';
 import type { Endian } from '#bytes/span.ts';
+import { literalBytes } from './constants.ts';
 import { Cursor, END, Fault, shown } from './cursor.ts';
 import type { Problem } from './declared-places.ts';
 import { readConstant } from './expressions.ts';
-import { HAS, HEADERS, PREDEFINED } from './headers.ts';
+import { HAS, type Header, headerOf, PREDEFINED, VMLINUX, VMLINUX_MACROS } from './headers.ts';
+import { includedSource, type SourceFile, sourcePlace, sourceStarts } from './sources.ts';
 
 /** Limits the tokens that result from expanding the macros in a text. */
 const MAX_TOKENS = 300_000;
+/** Limits the tokens of local headers: a header that is included twice is read twice. */
+const MAX_INCLUDED = 500_000;
 /** Limits nested macros in arguments, and nested headers. */
 const MAX_DEPTH = 32;
 
@@ -37,13 +41,17 @@ type Macro = {
 type Hidden = { readonly token: Token; readonly hidden: ReadonlySet<string> };
 const NO_MACROS: ReadonlySet<string> = new Set();
 
-/** Preprocesses a text for BPF in one byte order. `kernelName` is the file behind `vmlinux.h`. */
+/**
+ * Preprocesses a program for BPF in one byte order. `headers` are its local headers, `kernelName` is
+ * the file behind `vmlinux.h`.
+ */
 export function preprocess(
   text: string,
   endian: Endian = 'little',
   kernelName: string | null = null,
+  headers: readonly SourceFile[] = [],
 ): Preprocessed {
-  const run = new Preprocessor(text, kernelName);
+  const run = new Preprocessor(text, headers, kernelName);
   const order = endian === 'big' ? 'BIG' : 'LITTLE';
   run.read(
     tokensOf(`#define __BYTE_ORDER__ __ORDER_${order}_ENDIAN__\n#define __${order}_ENDIAN__ 1`),
@@ -64,17 +72,29 @@ class Preprocessor {
   readonly problems: Problem[] = [];
   readonly notes: Problem[] = [];
   readonly #macros = new Map<string, Macro>();
-  readonly #included = new Set<string>();
+  /** Headers that were read, and the paths of those that are missing. */
+  readonly #included = new Set<Header | string>();
+  /** Local headers with `#pragma once`, by index. */
+  readonly #once = new Set<number>();
   #made = 0;
   #counter = 0;
   readonly #packs: string[] = [];
   #pack = '0';
   readonly #text: string;
+  readonly #headers: readonly SourceFile[];
+  /** Offset of each local header. */
+  readonly #starts: readonly number[];
+  /** Tokens of local headers that were read, the text's and those of repeated inclusions. */
+  #read = 0;
+  /** Offsets of the lines of the file that `__LINE__` was last in. */
+  #lines: { readonly file: number; readonly starts: readonly number[] } | null = null;
   readonly #kernelName: string | null;
   hasKernel = false;
 
-  constructor(text: string, kernelName: string | null) {
+  constructor(text: string, headers: readonly SourceFile[], kernelName: string | null) {
     this.#text = text;
+    this.#headers = headers;
+    this.#starts = sourceStarts(text.length, headers);
     this.#kernelName = kernelName;
   }
 
@@ -83,7 +103,7 @@ class Preprocessor {
     let run: Token[] = [];
     const flush = () => {
       this.#attempt(() => {
-        for (const token of this.#expand(run, 0)) this.out.push(token);
+        this.#put(this.#expand(run, 0));
       });
       run = [];
     };
@@ -105,6 +125,27 @@ class Preprocessor {
     }
     flush();
     for (const { start } of conditions) this.#report('this condition has no #endif', start);
+  }
+
+  /** Adds expanded tokens to the output, and follows the `_Pragma` among them. */
+  #put(tokens: readonly Token[]): void {
+    for (let i = 0; i < tokens.length; i++) {
+      const token = tokens[i] ?? END;
+      const string = tokens[i + 2];
+      const isPragma = token.text === '_Pragma' && token.kind === 'word';
+      if (!isPragma || string?.kind !== 'string' || tokens[i + 3]?.text !== ')') {
+        this.out.push(token);
+        continue;
+      }
+      const text = new TextDecoder().decode(Uint8Array.from(literalBytes(string)));
+      const { start, end } = token;
+      this.#pragma(
+        tokensOf(text)
+          .slice(0, -1)
+          .map((each) => ({ ...each, start, end })),
+      );
+      i += 3;
+    }
   }
 
   #report(message: string, { start, end }: Token, list = this.problems): void {
@@ -230,31 +271,54 @@ class Preprocessor {
   }
 
   #include(directive: Token, rest: readonly Token[], depth: number): void {
-    const path = rest
+    const isPath = rest[0]?.kind === 'string' || rest[0]?.text === '<';
+    const path = (isPath ? rest : this.#expand(rest, 0))
       .map(({ text }) => text)
       .join('')
       .replace(/^["<]|[">]$/g, '');
-    const known = HEADERS.get(path) ?? HEADERS.get(path.replace(/^.*\//, ''));
-    if (this.#included.has(path)) return;
-    this.#included.add(path);
     const last = rest.at(-1) ?? directive;
     const place = { ...directive, end: last.end };
-    if (this.#kernelName !== null && path.replace(/^.*\//, '') === 'vmlinux.h') {
+    if (depth >= MAX_DEPTH) throw new Fault('headers are nested too deep', place);
+    if (this.#includeLocal(place, path, depth)) return;
+    const known = headerOf(path);
+    if (this.#included.has(known ?? path)) return;
+    this.#included.add(known ?? path);
+    if (known === null) {
+      const message = `${path} is not included here: add it as a file, or declare what you use of it`;
+      this.#report(message, place, this.notes);
+      return;
+    }
+    let { text, note } = known;
+    if (known === VMLINUX && this.#kernelName !== null) {
       this.hasKernel = true;
-      this.#report(`vmlinux.h has the types of ${this.#kernelName}`, place, this.notes);
-      return;
+      text = VMLINUX_MACROS;
+      note = `vmlinux.h has the types of ${this.#kernelName}`;
     }
-    if (known === undefined) {
-      this.#report(`${path} is not included here: declare what you use of it`, place, this.notes);
-      return;
-    }
-    if (known.note !== null) this.#report(known.note, place, this.notes);
-    if (depth >= MAX_DEPTH) throw new Fault('headers are nested too deep', directive);
+    if (note !== null) this.#report(note, place, this.notes);
     const header = { start: place.start, end: place.end, isHeader: true } as const;
     this.read(
-      tokensOf(known.text).map((token) => ({ ...token, ...header })),
+      tokensOf(text).map((token) => ({ ...token, ...header })),
       depth + 1,
     );
+  }
+
+  /** Reads the local header of this path. Returns false if there is none. */
+  #includeLocal(place: Token, path: string, depth: number): boolean {
+    const { file } = sourcePlace(this.#starts, place.start);
+    const from = this.#headers[file]?.name ?? '';
+    const found = includedSource(this.#headers, path, from);
+    const header = this.#headers[found];
+    if (header === undefined) return false;
+    if (this.#once.has(found)) return true;
+    const shift = this.#starts[found] ?? 0;
+    const tokens = tokensOf(header.text);
+    this.#read += tokens.length;
+    if (this.#read > MAX_INCLUDED) throw new Fault('headers make too much of this text', place);
+    this.read(
+      tokens.map((token) => ({ ...token, start: token.start + shift, end: token.end + shift })),
+      depth + 1,
+    );
+    return true;
   }
 
   #pragma(rest: readonly Token[]): void {
@@ -271,6 +335,7 @@ class Preprocessor {
     if (first?.text === 'clang' && isAttribute && !words.includes('preserve_access_index')) {
       throw new Fault('#pragma clang attribute is supported for preserve_access_index', first);
     }
+    if (first?.text === 'once') this.#once.add(sourcePlace(this.#starts, first.start).file);
     if (first?.text !== 'pack') return;
     const bytes = words.findLast((word) => /^\d+$/.test(word));
     if (words.includes('push')) this.#packs.push(this.#pack);
@@ -288,8 +353,7 @@ class Preprocessor {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { token, hidden } = next;
       if (token.text === '__COUNTER__' || token.text === '__LINE__') {
-        const line = () => this.#text.slice(0, token.start).split('\n').length;
-        const text = `${token.text === '__LINE__' ? line() : this.#counter++}`;
+        const text = `${token.text === '__LINE__' ? this.#lineOf(token) : this.#counter++}`;
         out.push({ ...token, kind: 'number', text });
         continue;
       }
@@ -329,6 +393,16 @@ class Preprocessor {
       }
     }
     return out;
+  }
+
+  /** Returns the number of the line that the token is on, in its file. */
+  #lineOf({ start }: Token): number {
+    const { file, offset } = sourcePlace(this.#starts, start);
+    if (this.#lines?.file !== file) {
+      const text = this.#headers[file]?.text ?? this.#text;
+      this.#lines = { file, starts: Array.from(text.matchAll(/\n/g), ({ index }) => index + 1) };
+    }
+    return upperBound(this.#lines.starts, offset) + 1;
   }
 
   #substitute(

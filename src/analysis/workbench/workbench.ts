@@ -7,6 +7,7 @@ import type { Declared, Problem } from './declared-places.ts';
 import { emitBtf } from './emit.ts';
 import type { Kernel } from './kernel-types.ts';
 import { parseDeclarations } from './parse.ts';
+import type { SourceFile } from './sources.ts';
 
 export type Compiled = {
   /** BTF of the declarations that have no error. */
@@ -20,15 +21,17 @@ export type Compiled = {
 
 /**
  * Compiles declarations as clang 19 does for BPF with debug information, but also writes unused
- * types. `kernel` has the types of `vmlinux.h`, or is null. Never throws: invalid declarations are
- * problems.
+ * types of the program. `kernel` has the types of `vmlinux.h`, or is null. `headers` are local
+ * headers; offsets count their characters after the program's. Never throws: invalid declarations
+ * are problems.
  */
 export function compileDeclarations(
   text: string,
   endian: Endian,
   kernel: Kernel | null = null,
+  headers: readonly SourceFile[] = [],
 ): Compiled {
-  const { declared, problems, notes, layouts } = parseDeclarations(text, endian, kernel);
+  const { declared, problems, notes, layouts } = parseDeclarations(text, endian, kernel, headers);
   const writer = new BtfWriter({ endian });
   const faults = [...problems];
   let records: readonly BtfRecord[] = [];
