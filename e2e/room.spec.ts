@@ -69,7 +69,10 @@ async function roomOf(page: Page, heading: string | null): Promise<Room> {
       .toSorted(([a], [b]) => b - a);
     return {
       lesson: [box.width / innerWidth, box.height / innerHeight],
-      toolbars: all('fieldset[aria-label]').filter(drawn).length,
+      // The legend and the zoom of the graph lie over it.
+      toolbars: all(
+        'fieldset[aria-label]:not([aria-label="Kinds shown"], [aria-label="Zoom"])',
+      ).filter(drawn).length,
       handles: all('[role="separator"]').filter(drawn).length,
       rows: counts[0] ?? [0, 0],
       hex: [[...hex].filter((row) => row !== null && isSeen(row)).length, hex.size],

@@ -69,16 +69,38 @@ export function rowHandlers({ onSelect, onActivate, onRowClick }: RowActions) {
   };
 }
 
-/** Scrolls the page to the selected row, or to the whole table; nowhere if `index` is null. */
+/**
+ * Scrolls the page to the selected row; nowhere if `index` is null. `wholeCount` is the number of
+ * rows if the whole table should be in sight, or its row if the table is higher than the page.
+ */
 export function useRowInSight(
   frame: RefObject<HTMLElement | null>,
   index: number | null,
-  isWholeTable = false,
+  wholeCount: number | null = null,
 ): void {
   useEffect(() => {
-    if (index === null) return;
-    const row = frame.current?.querySelector('tr[aria-selected="true"]');
-    const shown = isWholeTable ? frame.current : (row ?? frame.current);
-    shown?.scrollIntoView({ block: 'nearest' });
-  }, [frame, index, isWholeTable]);
+    const table = frame.current;
+    if (index === null || table === null) return;
+    const row = table.querySelector('tr[aria-selected="true"]');
+    if (wholeCount === null) {
+      (row ?? table).scrollIntoView({ block: 'nearest' });
+      return;
+    }
+    table.scrollIntoView({ block: 'nearest' });
+    const scroller = scrollerOf(table);
+    if (scroller === null || table.offsetHeight <= scroller.clientHeight) return;
+    // The row may not be drawn: its place is a share of the height of the table.
+    table.scrollIntoView({ block: 'start' });
+    const top = (index / Math.max(1, wholeCount)) * table.offsetHeight;
+    scroller.scrollTop += top - scroller.clientHeight / 2;
+  }, [frame, index, wholeCount]);
+}
+
+/** Returns the innermost element around `element` that scrolls; null if there is none. */
+function scrollerOf(element: HTMLElement): HTMLElement | null {
+  for (let outer = element.parentElement; outer !== null; outer = outer.parentElement) {
+    const isScrolled = outer.scrollHeight > outer.clientHeight;
+    if (isScrolled && /auto|scroll/.test(getComputedStyle(outer).overflowY)) return outer;
+  }
+  return null;
 }

@@ -77,7 +77,7 @@ export function MembersSection(props: MembersSectionProps) {
       hasKinds: room !== 'tight',
     });
   }, [types, type, rows, toggle, pins, menuIndex, room]);
-  useRowInSight(frame, selectedIndex, isFromElsewhere);
+  useRowInSight(frame, selectedIndex, isFromElsewhere ? rows.length : null);
 
   if (memberCount(types, composite) === 0) {
     return (

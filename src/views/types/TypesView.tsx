@@ -1,5 +1,5 @@
 import { Boxes } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useContext, useMemo, useState } from 'react';
 import { selectionType } from '#analysis/selection/selection.ts';
 import { kindHistogram } from '#analysis/types/type-census.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -12,7 +12,7 @@ import { useActive } from '#store/session/hooks.ts';
 import { isTypeAlone } from '#store/session/panes.ts';
 import { type FileId, fileById, useSession } from '#store/session/session.ts';
 import { EmptyState } from '#ui/Panel.tsx';
-import { Split } from '#ui/Split.tsx';
+import { PresentingContext, Split } from '#ui/Split.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { TypeDetail } from './TypeDetail.tsx';
@@ -95,6 +95,7 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
     () => ({ isFocused: isFocusMoved, onBack: () => show('list') }),
     [isFocusMoved, show],
   );
+  const isPresenting = useContext(PresentingContext);
   const isAlone = useSession((state) => isTypeAlone(state, fileById(state, fileId)));
   const detail = selected !== null && (
     <TypeDetail
@@ -123,7 +124,8 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
       narrow={isListWanted || selected === null ? 'first' : 'second'}
       first={<TypeListPane fileId={fileId} types={types} selected={selected} onOpen={onOpen} />}
       second={
-        <div className="tall scroll-y">
+        // An audience sees each type from its heading on.
+        <div key={isPresenting ? selected : null} className="tall scroll-y">
           {detail || <NoTypeSelected model={model} types={types} />}
         </div>
       }
