@@ -17,8 +17,9 @@ const SPECIALS = [
 const ROOTS = ['bpf_list_head', 'bpf_rb_root'];
 const TAGS = ['kptr', 'kptr', 'kptr_untrusted', 'percpu_kptr', 'uptr', 'rcu', 'user', 'kptr_'];
 /** Structs of the kernel: kptrs may be to the first three. */
-const OF_KERNEL =
-  'task_struct bpf_cpumask prog_test_member bpf_dynptr sock file list_head'.split(' ');
+const OF_KERNEL = 'task_struct bpf_cpumask prog_test_member bpf_dynptr sock file list_head'.split(
+  ' ',
+);
 const MODIFIERS = ['const', 'volatile', 'typedef', 'restrict'];
 
 /** Returns the blob for a seed. */

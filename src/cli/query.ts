@@ -26,6 +26,8 @@ export const query: Command = {
 
 /** Limit of rows. Only programs can use more rows, and a program can request them in parts. */
 const MAX_ROWS = 1_000_000;
+/** Ten times as many as in the page, where a link can bring a query. */
+const MAX_KEPT = 40_000_000;
 
 async function run(call: Call): Promise<void> {
   if (call.has('csv') && call.has('json')) throw new UsageError('--csv excludes --json');
@@ -49,6 +51,7 @@ async function run(call: Call): Promise<void> {
   }
   const result = await runQuery(sql, files, {
     maxRows: MAX_ROWS,
+    maxKept: MAX_KEPT,
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });

@@ -77,7 +77,7 @@ export type QueryResult =
 
 export type QueryOptions = {
   readonly maxRows: number;
-  /** Maximum rows per table that the engine keeps in memory. */
+  /** Maximum cells of rows that the engine keeps in memory, see `MAX_KEPT`. */
   readonly maxKept?: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
@@ -91,8 +91,12 @@ const MAX_SQL = 20_000;
 const MAX_CELL = 10_000;
 /** Maximum characters of all cells in a result. */
 const MAX_TEXT = 20_000_000;
-/** Maximum rows per table that the engine keeps in memory, about a kilobyte each. */
-const MAX_KEPT = 2_000_000;
+/**
+ * Maximum cells of rows that the engine keeps in memory, over all tables of a query; a row counts as
+ * `ROW_CELLS` more. A cell takes about 100 bytes.
+ */
+const MAX_KEPT = 4_000_000;
+const ROW_CELLS = 4;
 
 /** Runs a query. Returns errors of the query as a result. Throws the signal's reason on abort. */
 export async function runQuery(
@@ -110,6 +114,7 @@ export async function runQuery(
       signal,
       files,
       maxKept: options.maxKept ?? MAX_KEPT,
+      kept: 0,
       scanned: 0,
       onProgress,
     };
@@ -171,6 +176,8 @@ type Work = {
   readonly slices: Slices;
   readonly files: readonly QueryFile[];
   readonly maxKept: number;
+  /** Cells of all rows that the engine keeps. */
+  kept: number;
   readonly onProgress: QueryOptions['onProgress'];
   /** Rows read so far. */
   scanned: number;
@@ -216,6 +223,7 @@ function source(scan: Scan, work: Work): AsyncDataSource {
   const cellOf = scanCells(scan, work.files);
   if (scan.grouping !== null) return groupSource(scan, scan.grouping, cellOf, work);
   const all = [...cellOf.keys()];
+  let own = 0;
   return {
     columns: all,
     scan: ({ columns = all, where, limit, offset = 0 }: ScanOptions) => {
@@ -228,14 +236,22 @@ function source(scan: Scan, work: Work): AsyncDataSource {
       const isWhole = known.length === parts.length;
       const conditions = [...scan.conditions, ...known];
       const end = isWhole && limit !== undefined ? offset + limit : Number.POSITIVE_INFINITY;
+      const cost = columns.length + ROW_CELLS;
       return {
         appliedWhere: isWhole,
         appliedLimitOffset: isWhole,
         rows: async function* () {
           let kept = 0;
+          // A nested query reads its table again and again, and keeps the rows of one reading.
+          work.kept -= own;
+          own = 0;
           for await (const row of rowsOf(scan, conditions, work)) {
             if (kept >= end) return;
-            if (kept >= work.maxKept && scan.isKept && isWhole) throw keepsTooMuch(scan, work);
+            if (scan.isKept) {
+              own += cost;
+              work.kept += cost;
+              if (work.kept > work.maxKept) throw keepsTooMuch(scan);
+            }
             if (!isWhole || kept >= offset) yield new ScanRow(columns, cellOf, row);
             if (++kept >= end) return;
           }
@@ -246,9 +262,9 @@ function source(scan: Scan, work: Work): AsyncDataSource {
   };
 }
 
-function keepsTooMuch({ table }: Scan, { maxKept }: Work): QueryError {
-  const rows = `${maxKept} rows of ${table.name}`;
-  return new QueryError(`The query keeps more than ${rows}: add a condition`, { start: 0, end: 0 });
+function keepsTooMuch({ table }: Scan): QueryError {
+  const message = `The query keeps too many rows of ${table.name} in memory: add a condition, or name fewer columns`;
+  return new QueryError(message, { start: 0, end: 0 });
 }
 
 /** Returns a source of groups. The engine applies its conditions to the groups. */
