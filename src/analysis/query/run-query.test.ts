@@ -351,7 +351,7 @@ describe('a query', () => {
     for (const sql of [
       'SELECT id FROM types ORDER BY size',
       'SELECT DISTINCT kind FROM types',
-      "SELECT id FROM types WHERE LENGTH(name || 'x') > 0 ORDER BY size",
+      "SELECT id FROM types WHERE LENGTH(CONCAT(name, 'x')) > 0 ORDER BY size",
       'SELECT MEDIAN(size) AS m FROM types',
       'SELECT f.id FROM functions f JOIN types t ON t.name = f.name',
       'WITH w AS (SELECT id FROM types) SELECT id FROM w',
