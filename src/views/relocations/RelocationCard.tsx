@@ -97,7 +97,12 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
           <>
             <RelocationSite id={id} model={model} reloc={reloc} meaning={meaning} />
             {units.length === 0 || meaning.siteSpan === null ? null : (
-              <RelocationField id={id} units={units} fileOffset={meaning.siteSpan.start} />
+              <RelocationField
+                id={id}
+                units={units}
+                fileOffset={meaning.siteSpan.start}
+                tone={relocTone(belongsTo)}
+              />
             )}
           </>
         ) : (
