@@ -1,6 +1,6 @@
 /** `btfscope info`: prints the type of a file, and what the file contains. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
-import { issuesOf } from '#analysis/lint/lint.ts';
+import { issuesOf } from '#analysis/lint/all-issues.ts';
 import { kindHistogram } from '#analysis/types/type-census.ts';
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';

@@ -1,6 +1,6 @@
 /** Opens files: `open`, `listMembers`, and the types of their results. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
-import { issuesOf } from '#analysis/lint/lint.ts';
+import { issuesOf } from '#analysis/lint/all-issues.ts';
 import { embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { Malformed as MalformedFile } from '#bytes/issue.ts';
 import { blobSource, bufferSource } from '#bytes/source.ts';

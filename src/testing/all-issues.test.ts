@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allIssues } from '#analysis/lint/all-issues.ts';
+import { allIssues } from '#analysis/lint/issue-list.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { ORIGIN_CODES } from '#analysis/lint/origin-codes.ts';
 import { lint, open } from '#lib/open.ts';

@@ -1,23 +1,17 @@
 /** The list of issues of a file: one for the page, the command and the library. */
-import type { Issue, Severity } from '#bytes/issue.ts';
+import type { Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { allIssues } from './issue-list.ts';
+import { lintModel } from './lint.ts';
 import { ORIGIN_CODES } from './origin-codes.ts';
 
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
-
-/**
- * Joins the issues of reading a file with the findings of the lint, sorted by severity and then by
- * offset. Issues without a place come first. Leaves out the notes about encoder and readers of a
- * kernel's BTF, which are no issues.
- */
-export function allIssues(issues: readonly Issue[], findings: readonly Issue[] | null): Issue[] {
-  return [...issues, ...listed(findings)].sort(
-    (a, b) =>
-      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
-      (a.span?.start ?? -1) - (b.span?.start ?? -1),
-  );
-}
-
-/** Returns the findings without the notes about encoder and readers. */
-export function listed(findings: readonly Issue[] | null): readonly Issue[] {
-  return (findings ?? []).filter(({ code }) => !ORIGIN_CODES.includes(code));
+/** Returns all issues of a file: those of reading it, then those of the lint, sorted. */
+export async function issuesOf(
+  model: ObjectModel,
+  source: ByteSource,
+): Promise<{ readonly issues: readonly Issue[]; readonly origin: readonly Issue[] }> {
+  const findings = await lintModel(model, source);
+  const origin = findings.filter(({ code }) => ORIGIN_CODES.includes(code));
+  return { issues: allIssues(model.issues, findings), origin };
 }

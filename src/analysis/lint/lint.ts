@@ -9,12 +9,10 @@ import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { allIssues } from './all-issues.ts';
 import { codeFindings } from './code.ts';
 import { coreFindings } from './core.ts';
 import { datasecFindings } from './datasecs.ts';
 import { type BtfOrigin, checkKernelBtf } from './kernel-btf.ts';
-import { ORIGIN_CODES } from './origin-codes.ts';
 import { typeFindings } from './types.ts';
 
 /** Time between two pauses: half a frame. In a pause, other requests of the page are answered. */
@@ -110,14 +108,4 @@ async function inTurns<T>(work: Generator<void, T>, signal?: AbortSignal): Promi
     signal?.throwIfAborted();
     started = performance.now();
   }
-}
-
-/** Returns all issues of a file: those of reading it, then those of the lint, sorted. */
-export async function issuesOf(
-  model: ObjectModel,
-  source: ByteSource,
-): Promise<{ readonly issues: readonly Issue[]; readonly origin: readonly Issue[] }> {
-  const findings = await lintModel(model, source);
-  const origin = findings.filter(({ code }) => ORIGIN_CODES.includes(code));
-  return { issues: allIssues(model.issues, findings), origin };
 }

@@ -1,7 +1,7 @@
 import { Check, CircleAlert, CircleCheck, Hourglass, Info, TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { formatModule } from '#analysis/formats/registry.ts';
-import { allIssues } from '#analysis/lint/all-issues.ts';
+import { allIssues } from '#analysis/lint/issue-list.ts';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { EM } from '#formats/elf/constants.ts';

@@ -1,5 +1,5 @@
 /** Sorts and counts the issues of a file. */
-import { listed } from '#analysis/lint/all-issues.ts';
+import { listed } from '#analysis/lint/issue-list.ts';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

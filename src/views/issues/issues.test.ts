@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allIssues } from '#analysis/lint/all-issues.ts';
+import { allIssues } from '#analysis/lint/issue-list.ts';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { openModel } from '#testing/open-model.ts';
