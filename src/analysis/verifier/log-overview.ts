@@ -4,11 +4,12 @@ import type { LogLine } from '#analysis/log/log-line.ts';
 import { logLines } from '#analysis/log/parse-log.ts';
 import { isVeristatHeader } from '#analysis/log/veristat.ts';
 import { isRest, type Progress } from '#bytes/long-work.ts';
-import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
+import type { LineClass } from '#formats/verifier-log/line.ts';
 import type { NamedId } from './agreement.ts';
 import { evidenceOf, type KernelTypes, type LogEvidence } from './log-evidence.ts';
 import { type LogGroup, logGroups } from './log-groups.ts';
 import type { LogPart } from './log-parts.ts';
+import { lineClassOf } from './log-places.ts';
 import type { LogTable } from './log-table.ts';
 
 /** One of the logs of a text, and what it is of. */
@@ -32,11 +33,6 @@ export type LogOverview = {
   /** The text is a CSV of veristat: its lines are rows of a table. */
   readonly isVeristat: boolean;
 };
-
-/** Returns the class of a line. */
-export function lineClassOf({ classes }: Pick<LogOverview, 'classes'>, line: number): LineClass {
-  return LINE_CLASSES[classes[line] ?? 0] ?? 'unknown';
-}
 
 /** Classes of lines that a loader may have written, or that tell why a log is of a failure. */
 const READ: ReadonlySet<LineClass> = new Set(['unknown', 'loader', 'error', 'other', 'block']);

@@ -1,4 +1,5 @@
-/** Places in a log: the part of a line, the line that is shown first. */
+/** Places in a log: the part and the class of a line, the line that is shown first. */
+import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
 import type { LogOverview } from './log-overview.ts';
 
 /** Returns the index of the part that contains a line; of a line between two parts, the first. */
@@ -11,4 +12,9 @@ export function partAt({ parts }: Pick<LogOverview, 'parts'>, line: number): num
 export function firstShownLine({ parts }: Pick<LogOverview, 'parts'>): number {
   const failed = parts.find(({ verdict, cause }) => verdict === 'rejected' || cause !== null);
   return (failed ?? parts[0])?.tellingLine ?? 0;
+}
+
+/** Returns the class of a line. */
+export function lineClassOf({ classes }: Pick<LogOverview, 'classes'>, line: number): LineClass {
+  return LINE_CLASSES[classes[line] ?? 0] ?? 'unknown';
 }

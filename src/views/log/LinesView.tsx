@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { logLinker } from '#analysis/log/link-log.ts';
-import { lineClassOf } from '#analysis/verifier/log-overview.ts';
+import { lineClassOf } from '#analysis/verifier/log-places.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { BoundKernel, BoundProgram } from '#store/kernels/log-binding.ts';
 import { useLogLines } from '#store/session/log-lines.ts';

@@ -1,5 +1,5 @@
 /** Names and explanations of the classes of a log's lines. */
-import type { lineClassOf } from '#analysis/verifier/log-overview.ts';
+import type { lineClassOf } from '#analysis/verifier/log-places.ts';
 
 type LineClass = ReturnType<typeof lineClassOf>;
 
