@@ -236,3 +236,31 @@ test('a long line scrolls in the editor on a narrow page', { tag: '@long' }, asy
   expect((await note.boundingBox())?.width).toBeLessThanOrEqual(390);
   app.expectQuiet();
 });
+
+test('local headers are files beside the program, and links carry them', async ({ page }) => {
+  const app = await openWorkbench(page);
+  await editor(page).fill('#include "maps.h"\nstruct outer { struct inner in; };\n');
+  await expect(page.getByText('maps.h is not included here')).toBeVisible();
+  const files = page.getByRole('radiogroup', { name: 'File' });
+  await expect(files).toBeHidden();
+  await page
+    .getByLabel('Add files to the workbench')
+    .setInputFiles([
+      { name: 'maps.h', mimeType: 'text/plain', buffer: Buffer.from('struct inner { u32 a; };\n') },
+    ]);
+  await expect(records(page)).toContainText("STRUCT 'inner' size=4 vlen=1");
+  await expect(editor(page)).toHaveValue('struct inner { u32 a; };\n');
+  await editor(page).fill('struct inner { u32 a; nothing b; };\n');
+  await expect(page.getByText('maps.h, line 1, column 23')).toBeVisible();
+  await editor(page).fill('struct inner { u32 a; u32 b; };\n');
+  await expect(records(page)).toContainText("STRUCT 'inner' size=8 vlen=2");
+  await files.getByText('Program').click();
+  await expect(editor(page)).toHaveValue(/^#include "maps.h"/);
+  // The address has the new text once typing has rested.
+  await expect(page.getByText(/^Compiled to \d+ types/)).toBeVisible();
+  await expect(page).toHaveURL(/file=c1:f\./);
+  await page.reload();
+  await expect(records(page)).toContainText("STRUCT 'inner' size=8 vlen=2");
+  await expect(files.getByText('maps.h')).toBeVisible();
+  app.expectQuiet();
+});

@@ -27,10 +27,15 @@ export type DeclaredAnswer = {
 /** Compiles declarations to a BTF file named `name`; returns null if the text has problems. */
 export function compiledFile(
   name: string,
-  { text, endian }: Declarations,
+  { text, endian, headers }: Declarations,
   kernel: Kernel | null,
 ): Omit<DeclaredAnswer, 'model'> & { readonly file: ByteSource | null } {
-  const { btf, problems, declared, ...compiled } = compileDeclarations(text, endian, kernel);
+  const { btf, problems, declared, ...compiled } = compileDeclarations(
+    text,
+    endian,
+    kernel,
+    headers,
+  );
   const notes = compiled.notes.slice(0, MAX_PROBLEMS);
   return problems.length > 0
     ? { problems: problems.slice(0, MAX_PROBLEMS), notes, places: [], file: null }

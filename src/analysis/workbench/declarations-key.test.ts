@@ -9,6 +9,7 @@ import {
   fitsWorkbench,
   isDeclarationsKey,
   MAX_DECLARATIONS_BYTES,
+  MAX_HEADERS,
 } from './declarations-key.ts';
 import { EXAMPLES } from './examples.ts';
 
@@ -27,6 +28,26 @@ it('carries text and byte order there and back', async () => {
   );
 });
 
+it('carries headers there and back', async () => {
+  const headers = [
+    { name: 'maps.h', text: 'struct a { int b; };\n' },
+    { name: 'lib/ä.h', text: '' },
+  ];
+  for (const endian of ['little', 'big'] as const) {
+    const key = (await declarationsKey({ text: '#include "maps.h"', endian, headers })) ?? '';
+    expect(key).toMatch(/^c1:(be\.)?f\.[\w-]+$/);
+    expect(await declarationsOfKey(key)).toEqual({ text: '#include "maps.h"', endian, headers });
+  }
+});
+
+it.each(['{}', '[]', '[1]', '["", 1]', '["", ["a.h"]]', 'no JSON'])(
+  'refuses a link whose files are %s',
+  async (carried) => {
+    const key = (await textKey('c1:f.', carried)) ?? '';
+    await expect(declarationsOfKey(key)).rejects.toThrow(Malformed);
+  },
+);
+
 it('is short for what people type', async () => {
   for (const { text } of EXAMPLES) {
     const key = await declarationsKey({ text, endian: 'big' });
@@ -36,19 +57,20 @@ it('is short for what people type', async () => {
   }
 });
 
-it('takes 64 KiB and not a byte more', async () => {
+it('takes 1,000,000 bytes and not a byte more', async () => {
   const most = 'a'.repeat(MAX_DECLARATIONS_BYTES);
-  expect(fitsWorkbench(most)).toBe(true);
-  expect(fitsWorkbench(`${most}a`)).toBe(false);
-  expect(fitsWorkbench('ä'.repeat(MAX_DECLARATIONS_BYTES / 2))).toBe(true);
-  expect(fitsWorkbench('ä'.repeat(MAX_DECLARATIONS_BYTES / 2 + 1))).toBe(false);
+  expect(fitsWorkbench({ text: most })).toBe(true);
+  expect(fitsWorkbench({ text: `${most}a` })).toBe(false);
+  expect(fitsWorkbench({ text: 'ä'.repeat(MAX_DECLARATIONS_BYTES / 2) })).toBe(true);
+  expect(fitsWorkbench({ text: 'ä'.repeat(MAX_DECLARATIONS_BYTES / 2 + 1) })).toBe(false);
   expect(await declarationsKey({ text: `${most}a`, endian: 'little' })).toBeNull();
 });
 
 it('refuses a key that unpacks to more, and one that was changed', async () => {
-  const bomb = (await textKey('c1:', 'a'.repeat(MAX_DECLARATIONS_BYTES + 1))) ?? '';
+  const headers = Array.from({ length: MAX_HEADERS + 1 }, (_, i) => [`${i}.h`, '']);
+  const bomb = (await textKey('c1:f.', JSON.stringify(['', ...headers]))) ?? '';
   expect(bomb.length).toBeLessThan(2000);
-  await expect(declarationsOfKey(bomb)).rejects.toThrow(/more than 65536 bytes/);
+  await expect(declarationsOfKey(bomb)).rejects.toThrow(/more than 200 headers/);
   const key = (await declarationsKey({ text: 'struct s;', endian: 'little' })) ?? '';
   await expect(declarationsOfKey(key.slice(0, -3))).rejects.toThrow(Malformed);
   await expect(declarationsOfKey('c1:')).rejects.toThrow(Malformed);

@@ -1,13 +1,17 @@
 import { type DragEvent, useRef } from 'react';
 
+/** A dropped file or folder; null in browsers and tests without entries. */
+export type DroppedEntry = FileSystemEntry | null;
+
 /**
  * Returns handlers for files dropped on a part of a view. The page handles a drop if `takes`
- * refuses it or if it is elsewhere. `setOver` tells whether a drag is over the part.
+ * refuses it or if it is elsewhere. `setOver` tells whether a drag is over the part. `entries` are
+ * in the order of the files.
  */
 export function useFileDrop(
-  onFiles: (files: readonly File[]) => void,
+  onFiles: (files: readonly File[], entries: readonly DroppedEntry[]) => void,
   setOver: (isOver: boolean) => void,
-  takes: (file: File) => boolean = () => true,
+  takes: (file: File, entry: DroppedEntry) => boolean = () => true,
 ) {
   const depth = useRef(0);
   const show = (next: number) => {
@@ -31,9 +35,13 @@ export function useFileDrop(
     onDrop: (event: DragEvent) => {
       show(0);
       const files = [...event.dataTransfer.files];
-      if (files.length === 0 || !files.every(takes)) return;
+      const entries = [...(event.dataTransfer.items ?? [])]
+        .filter(({ kind }) => kind === 'file')
+        .map((item) => item.webkitGetAsEntry?.() ?? null);
+      const isTaken = (file: File, i: number) => takes(file, entries[i] ?? null);
+      if (files.length === 0 || !files.every(isTaken)) return;
       pass(event);
-      onFiles(files);
+      onFiles(files, entries);
     },
   };
 }

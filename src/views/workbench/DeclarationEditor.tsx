@@ -3,6 +3,7 @@ import { CircleAlert, Info } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useMemo } from 'react';
 import { type CWordGroup, cWordGroup, type TextRange, tokensOf } from '#analysis/c/tokens.ts';
 import type { Problem } from '#analysis/workbench/declared-places.ts';
+import { type SourceFile, sourcePlace, sourceStarts } from '#analysis/workbench/sources.ts';
 import { drawnName } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './DeclarationEditor.module.css';
@@ -113,15 +114,21 @@ function topOf(line: number): number {
 
 type ProblemListProps = {
   readonly text: string;
+  /** Local headers. The places of problems count their characters after the program's. */
+  readonly headers?: readonly SourceFile[];
   readonly problems: readonly Problem[];
   readonly notes: readonly Problem[];
   /** Moves the caret to the range of a problem. */
   readonly onGoTo: (start: number, end: number) => void;
 };
 
-/** Shows the problems with their places; without problems, shows the notes. */
-export function ProblemList({ text, problems, notes, onGoTo }: ProblemListProps) {
+const NO_HEADERS: readonly SourceFile[] = [];
+
+/** Shows the problems, then the notes, with their places. */
+export function ProblemList(props: ProblemListProps) {
+  const { text, headers = NO_HEADERS, problems, notes, onGoTo } = props;
   const isFine = problems.length === 0;
+  const starts = useMemo(() => sourceStarts(text.length, headers), [text, headers]);
   if (isFine && notes.length === 0) {
     return (
       <p id={PROBLEMS_ID} className={styles.fine}>
@@ -131,30 +138,47 @@ export function ProblemList({ text, problems, notes, onGoTo }: ProblemListProps)
       </p>
     );
   }
-  const Icon = isFine ? Info : CircleAlert;
+  const listOf = (messages: readonly Problem[], isNote: boolean) => (
+    <ul className={styles.list} data-note={isNote || undefined}>
+      {messages.map(({ message, start, end }) => {
+        const { file, offset } = sourcePlace(starts, start);
+        const header = headers[file];
+        const { line, column } = placeOf(header?.text ?? text, offset);
+        return (
+          <li key={`${start} ${message}`}>
+            <button type="button" className={styles.problem} onClick={() => onGoTo(start, end)}>
+              <span className={styles.place}>
+                {header !== undefined && `${drawnName(header.name)}, `}line {line}, column {column}
+              </span>
+              <span>{drawnName(message)}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
   return (
     <div id={PROBLEMS_ID} className={styles.problems} data-fine={isFine || undefined}>
-      <p className={styles.title}>
-        <Icon size={14} aria-hidden />
-        {isFine
-          ? `Compiled as clang does for BPF, with ${countOf(notes.length, 'note')}`
-          : countOf(problems.length, 'problem')}
-      </p>
-      <ul className={styles.list}>
-        {(isFine ? notes : problems).map(({ message, start, end }) => {
-          const { line, column } = placeOf(text, start);
-          return (
-            <li key={`${start} ${message}`}>
-              <button type="button" className={styles.problem} onClick={() => onGoTo(start, end)}>
-                <span className={styles.place}>
-                  line {line}, column {column}
-                </span>
-                <span>{drawnName(message)}</span>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+      {!isFine && (
+        <>
+          <p className={styles.title}>
+            <CircleAlert size={14} aria-hidden />
+            {countOf(problems.length, 'problem')}
+          </p>
+          {listOf(problems, false)}
+        </>
+      )}
+      {notes.length > 0 && (
+        <>
+          <p className={styles.title} data-note="">
+            <Info size={14} aria-hidden />
+            {isFine
+              ? `Compiled as clang does for BPF, with ${countOf(notes.length, 'note')}`
+              : countOf(notes.length, 'note')}
+          </p>
+          {listOf(notes, true)}
+        </>
+      )}
     </div>
   );
 }

@@ -1,9 +1,12 @@
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { TextRange } from '#analysis/c/tokens.ts';
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
+import { sourcePlace, sourceStarts } from '#analysis/workbench/sources.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
@@ -22,9 +25,12 @@ import { Toolbar } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { DeclarationEditor, PROBLEMS_ID, ProblemList, wordAt } from './DeclarationEditor.tsx';
-import { editWorkbench, startOver } from './edit-workbench.ts';
+import { editWorkbench, showSource, startOver, typeText } from './edit-workbench.ts';
 import { ResultPanes } from './ResultPanes.tsx';
+import { SourceMenu, SourceTabs } from './SourceFiles.tsx';
+import { droppedSources, isSource, takeSources } from './source-files.ts';
 import { litBySelection } from './subject.ts';
 import styles from './WorkbenchView.module.css';
 import { useWorkbench, type Workbench } from './workbench-state.ts';
@@ -42,21 +48,30 @@ type WorkbenchPanesProps = { readonly active: Active; readonly workbench: Workbe
 /** Shows the editor, the problems of its text, and the results. */
 function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   const { id, model, selection } = active;
-  const { text, places } = workbench;
+  const { text: program, headers, shown, places } = workbench;
   const problems = useSettled(workbench.problems);
   const { types } = model;
   const editor = useRef<HTMLTextAreaElement>(null);
   const isNarrow = useNarrow(NARROW);
   const lit = litBySelection(model, selection);
   const litType = lit?.type ?? null;
+  const text = headers[shown]?.text ?? program;
+  const starts = useMemo(() => sourceStarts(program.length, headers), [program, headers]);
+  const shownStart = starts[shown] ?? 0;
   const declared = useMemo(
     () => (types && places && litType !== null ? placeOfType(types, places, litType) : null),
     [types, places, litType],
   );
+  /** Returns a range as offsets in the text of the editor; null for a range of another file. */
+  const inEditor = <Range extends TextRange>(range: Range | null): Range | null =>
+    range !== null && sourcePlace(starts, range.start).file === shown
+      ? { ...range, start: range.start - shownStart, end: range.end - shownStart }
+      : null;
 
   const follow = (caret: number) => {
     if (types === null || places === null) return;
-    const there = selectionAtCaret(types, places, text, caret);
+    const local = places.map(inEditor).filter((place) => place !== null);
+    const there = selectionAtCaret(types, local, text, caret);
     if (there !== null) select(there);
   };
   const followLatest = useRef(follow);
@@ -69,24 +84,45 @@ function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   }, [places]);
 
   const goTo = (start: number, end: number) => {
+    const { file, offset } = sourcePlace(starts, start);
+    // The editor must have the text of the file before the range is selected.
+    flushSync(() => showSource(id, file));
     editor.current?.focus();
-    editor.current?.setSelectionRange(start, end);
+    editor.current?.setSelectionRange(offset, offset + end - start);
   };
+  const [isOver, setOver] = useState(false);
+  const drop = useFileDrop(
+    (files, entries) => void droppedSources(files, entries).then((all) => takeSources(id, all)),
+    setOver,
+    isSource,
+  );
 
   const writing = (
-    <Landmark className="column shrink-y tall surface" aria-label="Declarations">
+    <Landmark className="column shrink-y tall surface" aria-label="Declarations" {...drop}>
+      {isOver && <p className={styles.over}>Drop C files or a folder of them to add them here</p>}
       <h2 className="visually-hidden">Declarations</h2>
+      {headers.length > 0 && <SourceTabs id={id} headers={headers} shown={shown} />}
       <DeclarationEditor
         field={editor}
-        label="C declarations"
+        label={
+          shown < 0
+            ? 'C declarations'
+            : `C declarations of ${drawnName(headers[shown]?.name ?? '')}`
+        }
         problemsId={PROBLEMS_ID}
         text={text}
-        problems={problems}
-        declared={declared}
-        onText={(typed) => void editWorkbench(id, { text: typed })}
+        problems={problems.map(inEditor).filter((problem) => problem !== null)}
+        declared={inEditor(declared)}
+        onText={(typed) => void typeText(id, typed)}
         onCaret={follow}
       />
-      <ProblemList text={text} problems={problems} notes={workbench.notes} onGoTo={goTo} />
+      <ProblemList
+        text={program}
+        headers={headers}
+        problems={problems}
+        notes={workbench.notes}
+        onGoTo={goTo}
+      />
     </Landmark>
   );
   const results = (
@@ -208,6 +244,7 @@ function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps) {
           })),
         ]}
       />
+      <SourceMenu id={id} workbench={workbench} />
       <Segmented
         label="Byte order"
         options={ENDIANS}
@@ -234,7 +271,7 @@ const SUPPORTED_C = [
   'Variables with initializers, maps with __uint, __type and __array, externs, functions. A function body is not compiled: what it mentions counts as used, and it adds no CO-RE record.',
   'Attributes: packed, aligned, section, used, weak, btf_decl_tag, btf_type_tag, preserve_access_index, mode; others that do not change BTF are accepted.',
   'Constants with sizeof, offsetof, _Alignof, characters, casts and all operators; _Static_assert is checked.',
-  'Preprocessor: #define, #undef, conditions, #pragma pack, #error; of bpf_helpers.h, bpf_tracing.h and linux/bpf.h what declarations use. vmlinux.h has the types of the newest open kernel. Other headers are left out, with a note.',
-  'Types that nothing uses are written to the BTF, too; clang leaves them out. A note names each static variable that its optimizer may leave out or place elsewhere.',
+  'Preprocessor: #define, #undef, conditions, #pragma pack, #error; headers of libbpf 1.8, of Linux and of the C library are known; vmlinux.h has the types of the newest open kernel. Local headers are files beside the program: drop them on the editor, or use Files. Other headers are left out, with a note.',
+  'Types that nothing uses are written to the BTF, too; clang leaves them out. Types of local headers are written if they are used. A note names each static variable and function about which its optimizer decides.',
   'Not supported: C++, vector_size, address_space, alias, asm, _Complex, _Generic, typeof_unqual, arrays of _Atomic, old-style definitions.',
 ];

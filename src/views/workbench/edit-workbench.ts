@@ -6,10 +6,12 @@ import {
   declarationsOfKey,
   fitsWorkbench,
   MAX_DECLARATIONS_BYTES,
+  MAX_HEADERS,
 } from '#analysis/workbench/declarations-key.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
 import { hasMapTypes } from '#analysis/workbench/kernel-types.ts';
+import type { SourceFile } from '#analysis/workbench/sources.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { NO_SELECTION, type Selection, typeSelection } from '#model/selection.ts';
@@ -49,33 +51,83 @@ import {
 
 /** Milliseconds without typing until the address, the hash and the findings are updated. */
 const REST_MS = 400;
+const NO_HEADERS: readonly SourceFile[] = [];
 
 const compiling = new Set<FileId>();
-/** For each file, a text that replaces the whole earlier text and is not yet compiled. */
+/** For each file, a program that replaces the whole earlier one and is not yet compiled. */
 const startingOver = new Map<FileId, string>();
 const resting = new Map<FileId, ReturnType<typeof setTimeout>>();
 /** Earlier keys of each file. The history of the browser can still contain them. */
 const formerKeys = new Map<FileId, Set<string>>();
 
-/** Changes the text or the byte order. Resolves when the text is compiled or has problems. */
+/** Changes texts or the byte order. Resolves when the program is compiled or has problems. */
 export async function editWorkbench(id: FileId, patch: Partial<Declarations>): Promise<void> {
   const known = workbenchOf(id);
   if (known === null) return;
-  const { text = known.text, endian = known.endian } = patch;
-  if (text === known.text && endian === known.endian) return;
-  patchWorkbench(id, { text, endian, places: null });
+  const { text = known.text, endian = known.endian, headers = known.headers } = patch;
+  const next = { text, endian, headers };
+  if (isSame(known, next)) return;
+  patchWorkbench(id, { ...next, shown: Math.min(known.shown, headers.length - 1), places: null });
   restLater(id);
   await compileWorkbench(id);
 }
 
-/** Replaces the whole text. Clears the selection, and marks no changes. */
-export async function startOver(id: FileId, text: string): Promise<void> {
+/** Returns true if both compile to the same BTF. Headers are compared by identity. */
+function isSame(a: Declarations, b: Declarations): boolean {
+  return a.text === b.text && a.endian === b.endian && a.headers === b.headers;
+}
+
+/** Replaces the program and its headers. Clears the selection, and marks no changes. */
+export async function startOver(
+  id: FileId,
+  text: string,
+  headers: readonly SourceFile[] = NO_HEADERS,
+): Promise<void> {
   const file = fileNow(id);
-  if (file === null || workbenchOf(id)?.text === text) return;
+  const known = workbenchOf(id);
+  if (file === null || known === null) return;
+  const isUnchanged = known.headers === headers || known.headers.length + headers.length === 0;
+  if (known.text === text && isUnchanged) return;
   patchFile(id, { selection: NO_SELECTION });
-  patchWorkbench(id, { changes: null });
+  patchWorkbench(id, { changes: null, shown: -1 });
   startingOver.set(id, text);
-  await editWorkbench(id, { text });
+  await editWorkbench(id, { text, headers });
+}
+
+/** Changes the text of the file in the editor. */
+export async function typeText(id: FileId, typed: string): Promise<void> {
+  const known = workbenchOf(id);
+  if (known === null) return;
+  const { shown, headers } = known;
+  if (shown < 0) await editWorkbench(id, { text: typed });
+  else {
+    const changed = headers.map((file, i) => (i === shown ? { ...file, text: typed } : file));
+    await editWorkbench(id, { headers: changed });
+  }
+}
+
+/** Adds headers, in place of those with the same names. Shows the first of them. */
+export async function addHeaders(id: FileId, added: readonly SourceFile[]): Promise<void> {
+  const known = workbenchOf(id);
+  const [first] = added;
+  if (known === null || first === undefined) return;
+  const names = new Set(added.map(({ name }) => name));
+  const headers = [...known.headers.filter(({ name }) => !names.has(name)), ...added];
+  patchWorkbench(id, { shown: headers.indexOf(first) });
+  await editWorkbench(id, { headers });
+}
+
+/** Removes the header in the editor. Shows the program. */
+export async function removeShownHeader(id: FileId): Promise<void> {
+  const known = workbenchOf(id);
+  if (known === null || known.shown < 0) return;
+  patchWorkbench(id, { shown: -1 });
+  await editWorkbench(id, { headers: known.headers.filter((_, i) => i !== known.shown) });
+}
+
+/** Shows the header with this index in the editor; -1 shows the program. */
+export function showSource(id: FileId, shown: number): void {
+  patchWorkbench(id, { shown });
 }
 
 /** Compiles until the BTF of the file is that of the current text. */
@@ -87,10 +139,10 @@ async function compileWorkbench(id: FileId): Promise<void> {
     while (!isDone) {
       const asked = workbenchOf(id);
       if (asked === null) return;
-      const { text, endian } = asked;
-      await compileOnce(id, { text, endian });
+      const { text, endian, headers } = asked;
+      await compileOnce(id, { text, endian, headers });
       const now = workbenchOf(id);
-      isDone = now?.text === text && now.endian === endian && knowsKernel(id, text);
+      isDone = now !== null && isSame(now, asked) && knowsKernel(id, now);
     }
   } finally {
     compiling.delete(id);
@@ -99,12 +151,12 @@ async function compileWorkbench(id: FileId): Promise<void> {
 
 async function compileOnce(id: FileId, declarations: Declarations): Promise<void> {
   const { text } = declarations;
-  if (!fitsWorkbench(text)) {
-    const message = `the text is longer than ${MAX_DECLARATIONS_BYTES} bytes`;
+  if (!fitsWorkbench(declarations)) {
+    const message = `the files have more than ${MAX_DECLARATIONS_BYTES} bytes, or more than ${MAX_HEADERS} headers`;
     patchWorkbench(id, { problems: [wholeProblem(message, text)] });
     return;
   }
-  await tellKernel(id, text);
+  await tellKernel(id, declarations);
   const outcome = await clientOf(id)?.call('declare', declarations);
   if (outcome === undefined) return;
   if (!outcome.ok) {
@@ -114,7 +166,7 @@ async function compileOnce(id: FileId, declarations: Declarations): Promise<void
   const { problems, notes, places, model } = outcome.value;
   patchWorkbench(id, { notes });
   if (model === null) patchWorkbench(id, { problems });
-  else showCompiled(id, model, text, places);
+  else showCompiled(id, model, declarations, places);
 }
 
 /** Returns the newest open kernel with enough types for `#include "vmlinux.h"`, or null. */
@@ -131,17 +183,20 @@ function openKernel({ files }: Session): OpenFile | null {
 /** For each workbench, the kernel that its worker has. */
 const knownKernels = new Map<FileId, FileId | null>();
 
-function kernelOf(text: string): OpenFile | null {
-  return text.includes('vmlinux.h') ? openKernel(session.getState()) : null;
+function kernelOf({ text, headers = [] }: Declarations): OpenFile | null {
+  const isNamed = [text, ...headers.map((header) => header.text)].some((each) =>
+    each.includes('vmlinux.h'),
+  );
+  return isNamed ? openKernel(session.getState()) : null;
 }
 
-function knowsKernel(id: FileId, text: string): boolean {
-  return (knownKernels.get(id) ?? null) === (kernelOf(text)?.id ?? null);
+function knowsKernel(id: FileId, declarations: Declarations): boolean {
+  return (knownKernels.get(id) ?? null) === (kernelOf(declarations)?.id ?? null);
 }
 
-async function tellKernel(id: FileId, text: string): Promise<void> {
-  if (knowsKernel(id, text)) return;
-  const kernel = kernelOf(text);
+async function tellKernel(id: FileId, declarations: Declarations): Promise<void> {
+  if (knowsKernel(id, declarations)) return;
+  const kernel = kernelOf(declarations);
   const types = kernel && typesOf(kernel);
   knownKernels.set(id, kernel?.id ?? null);
   await clientOf(id)?.call('useKernel', kernel && types && { name: kernel.name, types });
@@ -151,8 +206,8 @@ async function tellKernel(id: FileId, text: string): Promise<void> {
 session.subscribe((now, before) => {
   if (now.files === before.files) return;
   for (const { id } of now.files) {
-    const text = workbenchOf(id)?.text;
-    if (text !== undefined && !knowsKernel(id, text)) void compileWorkbench(id);
+    const workbench = workbenchOf(id);
+    if (workbench !== null && !knowsKernel(id, workbench)) void compileWorkbench(id);
   }
 });
 
@@ -163,9 +218,11 @@ function wholeProblem(message: string, text: string): Problem {
 function showCompiled(
   id: FileId,
   model: ObjectModel,
-  text: string,
+  compiled: Declarations,
   places: readonly DeclaredPlace[],
 ): void {
+  const { text } = compiled;
+  const now = workbenchOf(id);
   const file = fileNow(id);
   if (file?.status.step !== 'ready') return;
   const before = file.status.model;
@@ -182,7 +239,7 @@ function showCompiled(
   patchWorkbench(id, {
     problems: [],
     // The places are offsets in the compiled text: drop them if the text has changed since.
-    places: workbenchOf(id)?.text === text ? places : null,
+    places: now !== null && isSame(now, compiled) ? places : null,
     // Mark no changes for the first text, or for a text that replaces an earlier one.
     ...(startingOver.get(id) === text ? {} : changesOf(id, before, model)),
   });
@@ -223,7 +280,7 @@ async function nameByText(id: FileId): Promise<void> {
   const key = await declarationsKey(workbench);
   const now = workbenchOf(id);
   // The text has changed since: the next pause in typing updates the key.
-  if (now?.text !== workbench.text || now.endian !== workbench.endian) return;
+  if (now === null || !isSame(now, workbench)) return;
   if (key !== null) formerKeys.set(id, (formerKeys.get(id) ?? new Set()).add(key));
   patchFile(id, { declarationsKey: key });
 }

@@ -2,13 +2,19 @@
 
 import { create } from 'zustand';
 import type { Changes } from '#analysis/workbench/changes.ts';
-import { type Declarations, fitsWorkbench } from '#analysis/workbench/declarations-key.ts';
+import {
+  type Declarations,
+  fitsWorkbench,
+  headersOf,
+} from '#analysis/workbench/declarations-key.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { fieldsOf, kept } from '#store/kept/local-storage.ts';
 import { onClosed } from '#store/session/files.ts';
 import type { FileId } from '#store/session/session.ts';
 
-export type Workbench = Declarations & {
+export type Workbench = Required<Declarations> & {
+  /** Index of the header in the editor; -1 for the program. */
+  readonly shown: number;
   /** Problems of the last compiled text. With problems, the BTF is that of an earlier text. */
   readonly problems: readonly Problem[];
   /** Notes about parts of the text that the compiler has ignored. */
@@ -37,7 +43,7 @@ export function workbenchOf(id: FileId): Workbench | null {
 
 export function beginWorkbench(id: FileId, declarations: Declarations): void {
   const none = { problems: [], notes: [], places: null, changes: null, changeCount: 0 };
-  put(id, { ...none, ...declarations });
+  put(id, { headers: [], shown: -1, ...none, ...declarations });
 }
 
 export function patchWorkbench(id: FileId, patch: Partial<Workbench>): void {
@@ -60,9 +66,15 @@ onClosed((id) => {
 /** The declarations most recently typed, which the browser stores. */
 export const keptDeclarations = kept<Declarations | null>('btfscope-workbench', {
   parse: (json) => {
-    const { text, endian } = fieldsOf(json);
-    if (typeof text !== 'string' || !fitsWorkbench(text)) return null;
-    return { text, endian: endian === 'big' ? 'big' : 'little' };
+    const { text, endian, headers } = fieldsOf(json);
+    if (typeof text !== 'string') return null;
+    const local = Array.isArray(headers) ? headersOf(headers) : [];
+    const typed = { text, headers: local ?? [] };
+    return fitsWorkbench(typed) ? { ...typed, endian: endian === 'big' ? 'big' : 'little' } : null;
   },
-  format: (typed) => (typed === null ? undefined : { text: typed.text, endian: typed.endian }),
+  format: (typed) => {
+    if (typed === null) return undefined;
+    const { text, endian, headers = [] } = typed;
+    return { text, endian, headers: headers.map((header) => [header.name, header.text]) };
+  },
 });
