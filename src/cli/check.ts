@@ -12,8 +12,8 @@ import {
   isElfRefused,
 } from '#analysis/libbpf/file-check.ts';
 import type { Rewrite } from '#analysis/libbpf/fixup-copy.ts';
-import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
 import { issuesOf } from '#analysis/lint/all-issues.ts';
+import type { BtfOrigin } from '#analysis/lint/kernel-btf.ts';
 import { originOf } from '#analysis/lint/lint.ts';
 import { ORIGIN_CODES } from '#analysis/lint/origin-codes.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';

@@ -156,7 +156,7 @@ describe('btfscope', () => {
     ]);
     expect(err).toHaveLength(1);
     const text = (await btfscope(['members', 'a.deb'], files)).out.trimEnd().split('\n');
-    const last = text.find((line) => line.endsWith('(deep.o)'))?.replace(/^.*  \(/, '(') ?? '';
+    const last = text.find((line) => line.endsWith('(deep.o)'))?.replace(/^.* {2}\(/, '(') ?? '';
     expect(last).toBe('(data.tar.gz)(./lib.a)(deep.o)');
     expect((await btfscope(['info', `a.deb${last}`], files)).out).toContain('deep.o: ELF');
   });

@@ -4,7 +4,7 @@ import type { LogLine } from '#analysis/log/log-line.ts';
 import { logLines } from '#analysis/log/parse-log.ts';
 import { isVeristatHeader } from '#analysis/log/veristat.ts';
 import { isRest, type Progress } from '#bytes/long-work.ts';
-import type { LineClass } from '#formats/verifier-log/line.ts';
+import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
 import type { NamedId } from './agreement.ts';
 import { evidenceOf, type KernelTypes, type LogEvidence } from './log-evidence.ts';
 import { type LogGroup, logGroups } from './log-groups.ts';

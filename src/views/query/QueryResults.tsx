@@ -148,7 +148,7 @@ function summary({ files, milliseconds }: ReadyState, rows: Rows): string {
 }
 
 /** Returns the number of rows, and how many rows the LIMIT of the query or the page left out. */
-export function rowsText({ count, isCut, unlimited }: Rows): string {
+function rowsText({ count, isCut, unlimited }: Rows): string {
   if (isCut) return `The first ${grouped(count)} rows`;
   if (unlimited === null) return countOf(count, 'row');
   if (unlimited === 'unknown') return `${countOf(count, 'row')} by the LIMIT, of more`;
