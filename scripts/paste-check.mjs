@@ -62,7 +62,7 @@ async function main() {
     join(vmlinux, 'vmlinux.h'),
     execFileSync('bpftool', dump, { maxBuffer: LARGEST_DUMP }),
   );
-  const { openKernel, compare } = await importBuilt('scripts/paste-check/compare.mjs', scratch);
+  const { openKernel, compare } = await importBuilt('scripts/paste-check/compare-run.mjs', scratch);
   const kernel = await openKernel(basename(values.kernel), btf);
   const paths = positionals.flatMap((path) => programsIn(resolve(path)));
   const rows = [];
