@@ -4,8 +4,8 @@
 // Asks clang-19 for the declarations and constants of each header: which headers it includes, its
 // types, enumerators and macros without parameters, and short macros with parameters. Comments,
 // functions and variables are left out. A header is read from the first DIR that has it, then from
-// /usr/include, as for an x86-64 host. The file in the repository has linux/*.h of libbpf 1.8's include/uapi, and the
-// others of Linux 6.1 and glibc 2.36.
+// /usr/include, as for an x86-64 host. The file in the repository has linux/*.h of libbpf 1.8's
+// include/uapi, and the others of Linux 6.1 and glibc 2.36; docs/supply-chain.md has their licences.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
