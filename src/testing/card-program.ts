@@ -6,8 +6,18 @@ import { LIBBPF } from '#analysis/workbench/headers.ts';
 
 const INCLUDED = ['vmlinux.h', 'bpf_helpers.h', 'bpf_experimental.h', 'bpf_tracing.h'];
 
-/** Declarations of vmlinux.h and libbpf's headers that the headers of the workbench leave out. */
-const KERNEL = `#define NULL ((void *)0)
+/**
+ * Declarations of vmlinux.h and libbpf's headers that the headers of the workbench leave out, and
+ * macros that they have in a form that only says what is used.
+ */
+const KERNEL = `#undef NULL
+#undef barrier_var
+#undef container_of
+#undef bpf_core_type_id_local
+#undef bpf_core_type_id_kernel
+#undef bpf_for_each
+#undef bpf_for
+#define NULL ((void *)0)
 #define barrier_var(var) asm volatile("" : "+r"(var))
 #define container_of(ptr, type, member) ((type *)((void *)(ptr) - __builtin_offsetof(type, member)))
 #define bpf_core_type_id_local(type) __builtin_btf_type_id(*(typeof(type) *)0, 0)
@@ -20,17 +30,11 @@ const KERNEL = `#define NULL ((void *)0)
   for (struct bpf_iter_num it __attribute__((cleanup(bpf_iter_num_destroy))), \\
        *made = (bpf_iter_num_new(&it, from, to), &it); \\
        ({ int *next = bpf_iter_num_next(made); if (next) i = *next; next; });)
-enum { BPF_F_CURRENT_NETNS = -1, BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB = 5 };
-struct __sk_buff { __u32 len, mark, priority, data, data_end; };
-struct bpf_sock { __u32 mark; };
-struct bpf_sock_tuple { struct { __u32 saddr, daddr; __u16 sport, dport; } ipv4; };
-struct bpf_sock_ops { __u32 op, local_port; };
 struct bpf_map;
 struct file;
 struct sk_buff { unsigned int len; };
 struct task_struct { int pid; struct task_struct *real_parent; };
 struct pt_regs { unsigned long di; };
-struct bpf_iter_num { __u64 __opaque[1]; } __attribute__((aligned(8)));
 struct bpf_iter_task { __u64 __opaque[3]; } __attribute__((aligned(8)));
 #define HELPER(number, result, name, args...) static result (*const name)(args) = (void *)number;
 HELPER(1, void *, bpf_map_lookup_elem, void *, const void *)

@@ -28,7 +28,7 @@ const BANNED: readonly RegExp[] = [
 
 /** Matches "1 types", but not "11 types", "0.1 types" or a word with s in its singular. */
 const PLURAL_AFTER_ONE =
-  /(?<![\d.,×:/-]|(?:[Tt]ype|[Kk]ind|src) )1 (?!(?:is|has|was|as|asks|fills|goes|plus|minus|less)\b)[a-z]+s\b/;
+  /(?<![\d.,×:/$-]|(?:[Tt]ype|[Kk]ind|src) )1 (?!(?:is|has|was|as|asks|fills|goes|plus|minus|less)\b)[a-z]+s\b/;
 
 /** Matches a number before a countable noun. `countOf` writes such texts, with the right plural. */
 const COUNTED = new RegExp(

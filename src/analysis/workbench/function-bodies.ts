@@ -6,6 +6,7 @@ import type { Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import { literalBytes } from './constants.ts';
 import { Cursor } from './cursor.ts';
+import type { DeclaredFunction } from './declared-places.ts';
 
 export type Body = {
   /** Possible names, strings, and the tokens of `static` and `extern` declarations, in order. */
@@ -170,3 +171,18 @@ function escapingIn(body: readonly Token[]): string[] {
   });
   return uniqueTexts(words);
 }
+
+/** Symbols that a body mentions, changes, passes on by address and reads. */
+export type BodyUses = Pick<
+  DeclaredFunction,
+  'mentions' | 'changes' | 'escapes' | 'reads' | 'values' | 'calls' | 'size'
+>;
+export const NO_BODY: BodyUses = {
+  mentions: [],
+  changes: [],
+  escapes: [],
+  reads: [],
+  values: [],
+  calls: [],
+  size: 0,
+};

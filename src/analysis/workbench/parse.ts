@@ -18,19 +18,19 @@ import {
 import { Fault } from './cursor.ts';
 import {
   type Declared,
-  type DeclaredFunction,
   localName,
   type Mention,
   type ModuleSymbol,
   type Problem,
 } from './declared-places.ts';
-import { readBody } from './function-bodies.ts';
+import { type BodyUses, NO_BODY, readBody } from './function-bodies.ts';
 import { type Initializer, readInitializer, stringLiteral } from './initializers.ts';
 import type { Kernel } from './kernel-types.ts';
 import { isFoldable, mayOptimize, Uses } from './module-order.ts';
 import type { Specifiers } from './parse-declarators.ts';
 import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
+import { mayRepeat, mergedSymbol, stage } from './repeated-symbols.ts';
 import { isSameType } from './same-type.ts';
 import type { SourceFile } from './sources.ts';
 
@@ -40,20 +40,6 @@ export const MAX_TEXT = 1_000_000;
 const MAX_PARAMS = 5;
 const CHAR = basicOf(['char']);
 const FUNCTION_NAMES = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);
-/** Symbols that a body mentions, changes, passes on by address and reads. */
-type BodyUses = Pick<
-  DeclaredFunction,
-  'mentions' | 'changes' | 'escapes' | 'reads' | 'values' | 'calls' | 'size'
->;
-const NO_BODY: BodyUses = {
-  mentions: [],
-  changes: [],
-  escapes: [],
-  reads: [],
-  values: [],
-  calls: [],
-  size: 0,
-};
 const BODY_NOTE =
   'function bodies are not compiled: what they mention counts as used, and CO-RE records and types that only code uses are missing';
 
@@ -464,7 +450,8 @@ class Parser extends TypeParser {
   /** Merges a declaration with earlier ones of its name. `declaredType` is its type in the text. */
   #addSymbol(added: ModuleSymbol, declaredType: CType, name: Token): void {
     const known = this.#symbols.get(added.name);
-    const isSame = known === undefined || this.#agrees(added, declaredType);
+    const isSame =
+      known === undefined || mayRepeat(this.symbols.get(added.name) ?? null, declaredType);
     const type = isSame ? this.#asFirst(added.name, declaredType) : declaredType;
     const item: ModuleSymbol =
       added.what === 'function' && type?.kind === 'func' ? { ...added, type } : added;
@@ -494,19 +481,6 @@ class Parser extends TypeParser {
     return this.types.func(before.returns, type.params, type.varargs);
   }
 
-  /** Returns true if a second declaration of the name may have this type. */
-  #agrees(item: ModuleSymbol, type: CType): boolean {
-    const before = this.symbols.get(item.name) ?? null;
-    if (isSameType(before, type)) return true;
-    if (before?.kind === 'func' && type?.kind === 'func') {
-      const isOpen = [before, type].some((func) => func.params.length === 0 && func.varargs);
-      return isOpen && isSameType(before.returns, type.returns);
-    }
-    if (before?.kind !== 'array' || type?.kind !== 'array') return false;
-    if (!isSameType(before.of, type.of)) return false;
-    return before.dimensions[0] === -1 || type.dimensions[0] === -1;
-  }
-
   /** Skips to the `,` or `;` at the end of an initializer. */
   #skipInitializer(): void {
     for (;;) {
@@ -516,21 +490,4 @@ class Parser extends TypeParser {
       if (text === '(' || text === '[' || text === '{') this.cursor.skipGroup();
     }
   }
-}
-
-/** Returns 0 for a declaration, 1 for a tentative definition, 2 for one with value or body. */
-function stage(item: ModuleSymbol): number {
-  if (!item.isDefined) return 0;
-  return item.what === 'variable' && !item.isInitialized ? 1 : 2;
-}
-
-function mergedSymbol(known: ModuleSymbol, item: ModuleSymbol): ModuleSymbol {
-  const [more, less] = stage(item) > stage(known) ? [item, known] : [known, item];
-  return {
-    ...more,
-    isStatic: known.isStatic || item.isStatic,
-    isUsed: known.isUsed || item.isUsed,
-    section: more.section ?? less.section,
-    declTags: [...new Set([...known.declTags, ...item.declTags])],
-  } as ModuleSymbol;
 }
