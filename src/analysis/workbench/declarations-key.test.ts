@@ -7,10 +7,10 @@ import {
   declarationsKey,
   declarationsOfKey,
   fitsWorkbench,
-  isDeclarationsKey,
   MAX_DECLARATIONS_BYTES,
   MAX_HEADERS,
 } from './declarations-key.ts';
+import { isDeclarationsKey } from './declarations-prefix.ts';
 import { EXAMPLES } from './examples.ts';
 
 it('carries text and byte order there and back', async () => {

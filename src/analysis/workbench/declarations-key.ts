@@ -6,9 +6,9 @@
 import { textKey, textOfKey } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
+import { PREFIX } from './declarations-prefix.ts';
 import type { SourceFile } from './sources.ts';
 
-const PREFIX = 'c1:';
 const BIG = 'be.';
 const FILES = 'f.';
 
@@ -35,11 +35,6 @@ export function fitsWorkbench({ text, headers = [] }: Omit<Declarations, 'endian
   return (
     texts.reduce((sum, each) => sum + encoder.encode(each).length, 0) <= MAX_DECLARATIONS_BYTES
   );
-}
-
-/** Returns true for a `file=` parameter that contains declarations. */
-export function isDeclarationsKey(key: string): boolean {
-  return key.startsWith(PREFIX);
 }
 
 /** Returns the `file=` parameter for declarations, or null if they are too long for a link. */
