@@ -1,5 +1,5 @@
 /** Compiles C declarations from the workbench to BTF that replaces the worker's file. */
-import type { Declarations } from '#analysis/workbench/declarations-key.ts';
+import type { Declarations } from '#analysis/workbench/declarations.ts';
 import {
   type DeclaredPlace,
   declaredPlaces,

@@ -51,7 +51,7 @@ import type { StepFacts } from '#analysis/verifier/step-facts.ts';
 import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
 import type { LogBinding } from '#analysis/verifier/typed-value.ts';
 import type { ValueFlow } from '#analysis/verifier/value-flow.ts';
-import type { Declarations } from '#analysis/workbench/declarations-key.ts';
+import type { Declarations } from '#analysis/workbench/declarations.ts';
 import type { Kernel } from '#analysis/workbench/kernel-types.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/long-work.ts';

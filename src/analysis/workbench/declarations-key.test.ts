@@ -4,13 +4,12 @@ import { textKey } from '#analysis/links/packed.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { runs } from '#testing/runs.ts';
 import {
-  declarationsKey,
-  declarationsOfKey,
   fitsWorkbench,
+  isDeclarationsKey,
   MAX_DECLARATIONS_BYTES,
   MAX_HEADERS,
-} from './declarations-key.ts';
-import { isDeclarationsKey } from './declarations-prefix.ts';
+} from './declarations.ts';
+import { declarationsKey, declarationsOfKey } from './declarations-key.ts';
 import { EXAMPLES } from './examples.ts';
 
 it('carries text and byte order there and back', async () => {

@@ -15,8 +15,9 @@ import { Segmented } from '#ui/inputs.tsx';
 import { Kbd, useKeys } from '#ui/keys.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { widthText } from '#views/parts/layout-text.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, widthText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import {
   type ComparedPair,
   type CompareSide,

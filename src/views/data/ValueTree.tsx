@@ -19,7 +19,7 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
-import { widthText } from '#views/parts/number-text.ts';
+import { widthText } from '#views/parts/layout-text.ts';
 import { Offset } from '#views/parts/Offset.tsx';
 import type { Place } from '#views/parts/relocation-look.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';

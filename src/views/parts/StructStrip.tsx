@@ -7,7 +7,8 @@ import { counted, drawnName, hexText, visible } from '#bytes/text.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import { kindStyle } from './KindBadge.tsx';
-import { countOf, widthText } from './number-text.ts';
+import { widthText } from './layout-text.ts';
+import { countOf } from './number-text.ts';
 import { offsetCell } from './Offset.tsx';
 import styles from './StructStrip.module.css';
 

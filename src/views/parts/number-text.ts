@@ -1,4 +1,3 @@
-import type { StructLayout } from '#analysis/types/struct-layout.ts';
 import { hexText } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 
@@ -50,25 +49,4 @@ export function longSize(size: bigint | null): string | null {
 function powerBelow(size: bigint): number {
   const hex = size.toString(16);
   return (hex.length - 1) * 4 + (31 - Math.clz32(Number.parseInt(hex[0] ?? '1', 16)));
-}
-
-/** Returns a number of bits in words: `8 bytes`, `3 bits`, `77 bytes and 1 bit`. */
-export function widthText(bits: number): string {
-  const rest = bits % 8;
-  if (rest === 0) return countOf(bits / 8, 'byte');
-  return bits < 8
-    ? countOf(rest, 'bit')
-    : `${countOf(Math.floor(bits / 8), 'byte')} and ${countOf(rest, 'bit')}`;
-}
-
-/** Describes the unused bits of a struct: `2 holes of 7 bytes`, `3 bytes of padding`. */
-export function unusedTexts(layout: StructLayout): string[] {
-  const { holes, holeBits, paddingBits, unknownSizes } = layout;
-  return [
-    ...(unknownSizes > 0
-      ? [`${countOf(unknownSizes, 'member')} of unknown size: the base is not open`]
-      : []),
-    ...(holes > 0 ? [`${countOf(holes, 'hole')} of ${widthText(holeBits)}`] : []),
-    ...(paddingBits > 0 ? [`${widthText(paddingBits)} of padding`] : []),
-  ];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { longSize, shortSize, widthText } from './number-text.ts';
+import { widthText } from './layout-text.ts';
+import { longSize, shortSize } from './number-text.ts';
 
 const plain = (text: string | null) => text?.replaceAll('\u202f', ' ') ?? null;
 

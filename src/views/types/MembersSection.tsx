@@ -14,8 +14,9 @@ import { grouped } from '#ui/grouped.ts';
 import { useRowInSight } from '#ui/list-keys.ts';
 import { tableHeight } from '#ui/table-columns.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { unusedTexts } from '#views/parts/layout-text.ts';
 import { MemberContextMenu, MemberMenu } from '#views/parts/MemberMenu.tsx';
-import { countOf, unusedTexts } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import {
   MemberPager,

@@ -2,12 +2,11 @@
 import { changesBetween, isUnchanged } from '#analysis/workbench/changes.ts';
 import {
   type Declarations,
-  declarationsKey,
-  declarationsOfKey,
   fitsWorkbench,
   MAX_DECLARATIONS_BYTES,
   MAX_HEADERS,
-} from '#analysis/workbench/declarations-key.ts';
+} from '#analysis/workbench/declarations.ts';
+import { declarationsKey, declarationsOfKey } from '#analysis/workbench/declarations-key.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
 import { hasMapTypes } from '#analysis/workbench/kernel-types.ts';

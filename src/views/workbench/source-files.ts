@@ -1,5 +1,5 @@
 /** Reads local headers that are dropped on the workbench or chosen for it. */
-import { MAX_DECLARATIONS_BYTES, MAX_HEADERS } from '#analysis/workbench/declarations-key.ts';
+import { MAX_DECLARATIONS_BYTES, MAX_HEADERS } from '#analysis/workbench/declarations.ts';
 import type { Problem } from '#analysis/workbench/declared-places.ts';
 import type { SourceFile } from '#analysis/workbench/sources.ts';
 import { counted } from '#bytes/text.ts';

@@ -1,4 +1,4 @@
-import { isDeclarationsKey } from '#analysis/workbench/declarations-prefix.ts';
+import { isDeclarationsKey } from '#analysis/workbench/declarations.ts';
 import { registerView } from '#store/session/views.ts';
 
 declare module '#store/session/views.ts' {

@@ -2,11 +2,7 @@
 
 import { create } from 'zustand';
 import type { Changes } from '#analysis/workbench/changes.ts';
-import {
-  type Declarations,
-  fitsWorkbench,
-  headersOf,
-} from '#analysis/workbench/declarations-key.ts';
+import { type Declarations, fitsWorkbench, headersOf } from '#analysis/workbench/declarations.ts';
 import type { DeclaredPlace, Problem } from '#analysis/workbench/declared-places.ts';
 import { fieldsOf, kept } from '#store/kept/local-storage.ts';
 import { onClosed } from '#store/session/files.ts';
