@@ -39,7 +39,6 @@ import type { TypeTable } from '#model/type-table.ts';
 import { AtlasAnswers } from './atlas-answers.ts';
 import { buildAtlas } from './build-atlas.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
-import { compiledFile } from './declarations-answer.ts';
 import { KernelAnswers } from './load-answers.ts';
 import type { LogAnswers } from './log-answers.ts';
 import {
@@ -185,6 +184,8 @@ export class FileServer {
       return null;
     },
     declare: async (declarations, context) => {
+      // Most workers compile nothing, and the compiler knows the headers of Linux.
+      const { compiledFile } = await import('./declarations-answer.ts');
       const { file, ...told } = compiledFile(this.#source().name, declarations, this.#included);
       const read = file && (await ingest(file, context));
       if (file === null || read?.kind !== 'object') return { ...told, model: null };
