@@ -25,7 +25,7 @@ import { ViewWidth } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
-import { damageText } from '#views/issues/issue-list.ts';
+import { damageText } from '#views/issues/damage-text.ts';
 import { useProgramProblems } from '#views/parts/core/LoadSummary.tsx';
 import { BaseBar } from './BaseBar.tsx';
 import { FileState } from './FileState.tsx';

@@ -4,7 +4,8 @@ import type { Issue, Severity } from '#bytes/issue.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
-import { damageText, issueCounts, issueOfSelection, seriousCount } from './issue-list.ts';
+import { damageText } from './damage-text.ts';
+import { issueCounts, issueOfSelection, seriousCount } from './issue-list.ts';
 
 function issue(severity: Severity, start: number | null, message = 'm'): Issue {
   const span = start === null ? null : { start, end: start + 4 };
