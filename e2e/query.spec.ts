@@ -38,7 +38,7 @@ test('a query is found in the palette, run, followed and linked', async ({ page,
     .first()
     .click();
   await page.getByRole('button', { name: 'Run' }).click();
-  await expect(result(page)).toContainText('rows of 2 files');
+  await expect(result(page)).toContainText('20 of 21 rows (LIMIT) of 2 files');
 
   await run(
     page,

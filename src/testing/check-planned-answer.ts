@@ -4,6 +4,7 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/check-answer.ts';
 import { checkCount, checkValue } from '#lessons/check-value.ts';
+import { checkWrite } from '#lessons/check-write.ts';
 import type { Question } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type LessonFile, lessonFile, placeIn } from './lesson-files.ts';
@@ -26,11 +27,8 @@ export async function checkPlannedAnswer(
   }
   if (given.kind !== 'typed') throw new Error(`${given.kind} is no answer to ${question.kind}`);
   switch (question.kind) {
-    case 'write': {
-      // Needs Vite, for the headers of the workbench; end-to-end tests do not check such answers here.
-      const { checkWrite } = await import('#lessons/check-write.ts');
+    case 'write':
       return checkWrite(question, given.text);
-    }
     case 'number':
       return checkNumber(given.text, question.value, question);
     case 'count':

@@ -40,13 +40,18 @@ export class Cursor {
   }
 
   next(): Token {
+    const token = this.#skip();
+    if (token.kind === 'number' && isSeparator(this.peek())) {
+      throw new Fault("' between digits is C23, and C17 is compiled here", this.peek());
+    }
+    return token;
+  }
+
+  #skip(): Token {
     const token = this.peek();
     this.place += 1;
     if (token.text === '{') this.#braces += 1;
     if (token.text === '}') this.#braces -= 1;
-    if (token.kind === 'number' && isSeparator(this.peek())) {
-      throw new Fault("' between digits is C23, and C17 is compiled here", this.peek());
-    }
     return token;
   }
 
@@ -86,7 +91,7 @@ export class Cursor {
   /** Skips to the end of the declaration: to the `;`, or to the `}` of a function body. */
   recover(): void {
     while (this.peek().kind !== 'end') {
-      const { text } = this.next();
+      const { text } = this.#skip();
       if (this.#braces > 0) continue;
       const next = this.peek();
       const isAfterBody = text === '}' && next.before === '\n' && next.text !== ';';

@@ -12,14 +12,6 @@ export type Header = {
   readonly note: string | null;
 };
 
-const SYSTEM = Object.values(
-  import.meta.glob<string>('./system-headers.txt', {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  }),
-).join('');
-
 /** Returns declarations for typedefs of `PRELUDE`; `names` has spaces between the names. */
 function typedefs(names: string): string {
   const lines = names.split(/\s+/).map((name) => `typedef ${PRELUDE.get(name)} ${name};\n`);
@@ -254,21 +246,35 @@ __weak __hidden long bpf_usdt_cookie(struct pt_regs *ctx)
 /** Macros that vmlinux.h defines in addition to the types of a kernel. */
 export const VMLINUX_MACROS = '#define __VMLINUX_H__\n';
 
-/** Headers of Linux and of the C library, by their path. */
-const SYSTEM_HEADERS: ReadonlyMap<string, Header> = new Map(
-  SYSTEM.split(/^=== /m)
-    .slice(1)
-    .map((block) => {
-      const end = block.indexOf('\n');
-      return [block.slice(0, end), { text: block.slice(end + 1), note: null }] as const;
-    }),
-);
+let known: ReadonlyMap<string, Header> | null = null;
 
-/** Types of linux/bpf.h, without its macros and the headers that it includes. */
-const BPF_TYPES = SYSTEM_HEADERS.get('linux/bpf.h')?.text.replace(/^#.*\n/gm, '') ?? '';
+/** Returns the headers of Linux and of the C library by their path. Read when first included. */
+function systemHeaders(): ReadonlyMap<string, Header> {
+  if (known !== null) return known;
+  const texts = import.meta.glob<string>('./system-headers.txt', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const blocks = Object.values(texts).flatMap((text) => text.split(/^=== /m).slice(1));
+  known = new Map(
+    blocks.map((block) => {
+      const end = block.indexOf('\n');
+      return [block.slice(0, end), { text: block.slice(end + 1), note: null }];
+    }),
+  );
+  return known;
+}
 
 export const VMLINUX: Header = {
-  text: `${VMLINUX_MACROS}${VMLINUX_TYPES}${BPF_TYPES}`,
+  /** With the types of linux/bpf.h, but without its macros and the headers that it includes. */
+  get text() {
+    const types =
+      systemHeaders()
+        .get('linux/bpf.h')
+        ?.text.replace(/^#.*\n/gm, '') ?? '';
+    return `${VMLINUX_MACROS}${VMLINUX_TYPES}${types}`;
+  },
   note: 'of vmlinux.h there are the integer types and those of linux/bpf.h: open the BTF of a kernel to have all of its types',
 };
 
@@ -290,7 +296,7 @@ export const LIBBPF: ReadonlyMap<string, Header> = new Map([
 /** Returns the header that `#include` of the path finds, or null. Headers of libbpf need no folder. */
 export function headerOf(path: string): Header | null {
   const name = path.replace(/^.*\//, '');
-  const ofSystem = SYSTEM_HEADERS.get(path.replace(/^uapi\//, ''));
+  const ofSystem = systemHeaders().get(path.replace(/^uapi\//, ''));
   return ofSystem ?? LIBBPF.get(name) ?? null;
 }
 

@@ -198,6 +198,10 @@ describe('parseDeclarations', () => {
     expect(emitBtf(declared, layouts).length).toBeGreaterThanOrEqual(0);
   });
 
+  it.each(["0'", "0'0", "int x; 0'", "int f(void) { 0'1", "{ 0' }"])('refuses %s', (text) => {
+    expect(parseDeclarations(text).problems).not.toEqual([]);
+  });
+
   it('reads any text, and what it declares can be written', () => {
     const pieces = [
       'struct',

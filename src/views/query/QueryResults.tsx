@@ -151,8 +151,8 @@ function summary({ files, milliseconds }: ReadyState, rows: Rows): string {
 function rowsText({ count, isCut, unlimited }: Rows): string {
   if (isCut) return `The first ${grouped(count)} rows`;
   if (unlimited === null) return countOf(count, 'row');
-  if (unlimited === 'unknown') return `${countOf(count, 'row')} by the LIMIT, of more`;
-  return `${grouped(count)} of ${countOf(unlimited, 'row')}, by the LIMIT,`;
+  if (unlimited === 'unknown') return `${countOf(count, 'row')} (LIMIT; there are more)`;
+  return `${grouped(count)} of ${countOf(unlimited, 'row')} (LIMIT)`;
 }
 
 const secondsText = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
