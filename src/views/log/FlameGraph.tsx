@@ -76,7 +76,7 @@ export function FlameGraph({ replay, lines, step, onChoose }: FlameGraphProps) {
 function nodeText({ kind, insn, line }: CostNode, replay: Replay, lines: ReplayLines): string {
   if (kind === 'insn') return `${insn}: ${drawnName(replay.printedOf(insn).trim())}`;
   const source = lines.lines[line];
-  if (source === undefined) return kind === 'function' ? `from insn ${insn}` : 'no source line';
-  const text = drawnName(source.text.trim());
-  return kind === 'function' ? text : `${drawnName(placeText(source))} ${text}`;
+  const place = source === undefined ? '' : drawnName(placeText(source));
+  if (kind === 'function') return `function at insn ${insn}${place && ` (${place})`}`;
+  return source === undefined ? 'no source line' : `${place} ${drawnName(source.text.trim())}`;
 }
