@@ -3,8 +3,10 @@
  * the feedback for each. Needs no page.
  */
 import '#app/views.ts';
+import { readFileSync } from 'node:fs';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { readSystemHeadersBy } from '#analysis/workbench/headers.ts';
 import type { Lesson, PlaceText, Question, Step } from '#lessons/lesson.ts';
 import { withoutMarks } from '#lessons/lesson-text.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
@@ -26,6 +28,10 @@ import {
   shownBy,
 } from './lesson-files.ts';
 import { wrongAnswers } from './wrong-answers.ts';
+
+// End-to-end tests run without Vite.
+const HEADERS = new URL('../analysis/workbench/system-headers.txt', import.meta.url);
+readSystemHeadersBy(() => readFileSync(HEADERS, 'utf8'));
 
 /** Place in the tool that the test clicks. */
 export type Click =

@@ -247,16 +247,24 @@ __weak __hidden long bpf_usdt_cookie(struct pt_regs *ctx)
 export const VMLINUX_MACROS = '#define __VMLINUX_H__\n';
 
 let known: ReadonlyMap<string, Header> | null = null;
+let readText = () =>
+  Object.values(
+    import.meta.glob<string>('./system-headers.txt', {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    }),
+  ).join('');
+
+/** Sets how `system-headers.txt` is read where Vite does not provide its text. */
+export function readSystemHeadersBy(read: () => string): void {
+  readText = read;
+}
 
 /** Returns the headers of Linux and of the C library by their path. Read when first included. */
 function systemHeaders(): ReadonlyMap<string, Header> {
   if (known !== null) return known;
-  const texts = import.meta.glob<string>('./system-headers.txt', {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  });
-  const blocks = Object.values(texts).flatMap((text) => text.split(/^=== /m).slice(1));
+  const blocks = readText().split(/^=== /m).slice(1);
   known = new Map(
     blocks.map((block) => {
       const end = block.indexOf('\n');
