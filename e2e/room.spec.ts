@@ -292,7 +292,10 @@ test.describe('on a phone', () => {
   test('Compare leaves lines of both types in sight above the lesson', { tag: '@long' }, async ({
     page,
   }) => {
-    test.fixme(true, 'the lesson covers Compare on a phone where a step leads to a log');
+    test.fixme(
+      true,
+      'fails since presented lessons are beside the tool; the cause is not known yet',
+    );
     const app = new AppPage(page);
     let shown = 0;
     for (const id of lessonIds()) {
