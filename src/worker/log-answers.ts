@@ -4,7 +4,7 @@ import { explainLine } from '#analysis/log/explain.ts';
 import { isLogLine } from '#analysis/log/failures.ts';
 import { sanitised } from '#analysis/log/sanitise.ts';
 import { cardOf } from '#analysis/verifier/cards.ts';
-import { comparePart } from '#analysis/verifier/compare-logs.ts';
+import { compareParts } from '#analysis/verifier/compare-logs.ts';
 import {
   type LogOverview,
   overviewOf,
@@ -142,7 +142,8 @@ export class LogAnswers {
     if (this.#other?.key !== other.key) {
       this.#other = { key: other.key, table: await readOther(other, context) };
     }
-    return { compared: comparePart(this.#table, this.#other.table, [part, other.part]) };
+    const own = this.#part(part) ?? undefined;
+    return { compared: compareParts(this.#table, this.#other.table, [own, other.part]) };
   }
 
   #part(index: number): LogPart | null {

@@ -46,6 +46,7 @@ import type { RuleCard } from '#analysis/verifier/cards.ts';
 import type { ComparedLogs } from '#analysis/verifier/compare-logs.ts';
 import type { LogEvidence } from '#analysis/verifier/log-evidence.ts';
 import type { LogOverview } from '#analysis/verifier/log-overview.ts';
+import type { LogPart } from '#analysis/verifier/log-parts.ts';
 import type { ReplayColumns } from '#analysis/verifier/replay-columns.ts';
 import type { StepFacts } from '#analysis/verifier/step-facts.ts';
 import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
@@ -70,7 +71,7 @@ export type OtherLog = {
   readonly name: string;
   /** A `Blob` is passed by reference; bytes are copied. */
   readonly file: Blob | ArrayBuffer;
-  readonly part: number;
+  readonly part: LogPart;
 };
 
 export type OpenResult =

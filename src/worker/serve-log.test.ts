@@ -90,14 +90,30 @@ it('finds the program of a log by opcodes, without its name', async () => {
   expect(await other.ask('matchLog', { parts })).toEqual([null]);
 });
 
-it('compares a part with one of another log', async () => {
-  const { ask } = await serveLog(KNOWS_MORE);
-  const other = { key: 2, name: 'other.log', file: new Blob([KNOWS_LESS]), part: 0 };
+it.each([
+  ['as they are', (text: string) => text],
+  [
+    'in the lines of libbpf',
+    (text: string) => `libbpf: prog 'p': -- BEGIN PROG LOAD LOG --
+${text}-- END PROG LOAD LOG --
+libbpf: failed to load object 'p.bpf.o'
+`,
+  ],
+])('compares a part with one of another log: %s', async (_, written) => {
+  const { ask } = await serveLog(written(KNOWS_MORE));
+  const part = async (text: string) => {
+    const [first] = (await serveLog(text)).log.parts;
+    if (first === undefined) throw new Error('no part');
+    return first;
+  };
+  const less = written(KNOWS_LESS);
+  const other = { key: 2, name: 'other.log', file: new Blob([less]), part: await part(less) };
   const { compared } = await ask('compareLog', { part: 0, other });
   expect(compared?.verdicts).toEqual(['accepted', 'rejected']);
   expect(compared?.comparison.firstLess).toBe(2);
-  const bytes = await new Blob([KNOWS_MORE]).arrayBuffer();
-  const same = await ask('compareLog', { part: 0, other: { ...other, key: 3, file: bytes } });
+  const file = await new Blob([KNOWS_MORE]).arrayBuffer();
+  const again = { key: 3, name: 'other.log', file, part: await part(KNOWS_MORE) };
+  const same = await ask('compareLog', { part: 0, other: again });
   expect(same.compared?.comparison.firstLess).toBe(-1);
   expect((await ask('compareLog', { part: 7, other })).compared).toBeNull();
 });

@@ -34,13 +34,12 @@ export type ComparedLogs = {
   readonly comparison: WalkComparison;
 };
 
-/** Compares two logs; null if one of them has no walked instructions. */
-export function comparePart(
+/** Compares a part of each of two texts; null if one of them has no walked instructions. */
+export function compareParts(
   first: LogTable,
   second: LogTable,
-  [one, two]: readonly [number, number],
+  [a, b]: readonly [LogPart | undefined, LogPart | undefined],
 ): ComparedLogs | null {
-  const [a, b] = [first.parts[one], second.parts[two]];
   if (a?.kind !== 'verifier' || b?.kind !== 'verifier') return null;
   const walks: readonly [Walk, Walk] = [walkOf(first, a), walkOf(second, b)];
   if (walks.some(({ stepCount }) => stepCount === 0)) return null;
@@ -54,10 +53,10 @@ export function comparePart(
 
 /** Compares each log of the first text with the one of the second that belongs to it. */
 export function compareLogs(first: LogTable, second: LogTable): readonly ComparedLogs[] {
-  return [...first.parts.keys()].flatMap((part) => {
-    if (first.parts[part]?.kind !== 'verifier') return [];
-    const partner = partnerOf(first.parts, part, second.parts);
-    const compared = comparePart(first, second, [part, partner]);
+  return first.parts.flatMap((part, index) => {
+    if (part.kind !== 'verifier') return [];
+    const partner = second.parts[partnerOf(first.parts, index, second.parts)];
+    const compared = compareParts(first, second, [part, partner]);
     return compared === null ? [] : [compared];
   });
 }

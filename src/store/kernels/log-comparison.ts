@@ -1,7 +1,7 @@
 /** Comparisons of two logs. The worker of the first log reads the second one. */
 import type { ComparedLogs } from '#analysis/verifier/compare-logs.ts';
 import { clientOf, sourceOf } from '#store/session/files.ts';
-import type { FileId } from '#store/session/session.ts';
+import { type FileId, fileNow, logOf } from '#store/session/session.ts';
 import { type Revision, revisionOf, Tasks } from '#store/session/tasks.ts';
 
 /** A part of a log. */
@@ -31,11 +31,13 @@ export function logPairRequest(
 ): Parameters<typeof logComparisons.run>[1] {
   return async (options) => {
     const file = sourceOf(second.file);
-    if (!(file instanceof File)) return { ok: true, value: { compared: null } };
+    const part = logOf(fileNow(second.file))?.parts[second.part];
+    if (!(file instanceof File) || part === undefined)
+      return { ok: true, value: { compared: null } };
     const { name } = file;
     // In WebKitGTK, workers of a page on disk cannot read the page's Blobs.
     const content = globalThis.origin === 'null' ? await file.arrayBuffer() : file;
-    const other = { key: second.file, name, file: content, part: second.part };
+    const other = { key: second.file, name, file: content, part };
     return await clientOf(first.file)?.call('compareLog', { part: first.part, other }, options);
   };
 }
