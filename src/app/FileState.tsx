@@ -39,7 +39,9 @@ function OwnViews({ file, fileClass }: OwnViewsProps) {
           <Segmented label="View" options={titles} value={view} onChange={showView} />
         </div>
       )}
-      <ViewPanel key={`${file.id} ${view}`} view={view} />
+      <div className="column fill" data-pane-body tabIndex={-1}>
+        <ViewPanel key={`${file.id} ${view}`} view={view} />
+      </div>
     </div>
   );
 }

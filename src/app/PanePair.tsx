@@ -26,7 +26,7 @@ import {
 import { LandmarkPart } from '#ui/aria.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { NARROW, useNarrow } from '#ui/element-size.tsx';
-import { KeyScope, onKeyDown } from '#ui/keys.tsx';
+import { KeyScope, onKeyDown, PANE_BODY } from '#ui/keys.tsx';
 import { Menu, type MenuGroups, type MenuItem } from '#ui/Menu.tsx';
 import { Split } from '#ui/Split.tsx';
 import { DIGITS } from './keys.ts';
@@ -144,7 +144,7 @@ function useFocusIn(pair: React.RefObject<HTMLDivElement | null>, current: Which
 }
 
 function focusPanel(pane: Element): void {
-  const panel = pane.querySelector<HTMLElement>('[role="tabpanel"], [data-pane-body]');
+  const panel = pane.querySelector<HTMLElement>(PANE_BODY);
   panel?.focus({ preventScroll: true });
 }
 

@@ -5,7 +5,7 @@ import { pageExtension } from '#store/address/page-extension.ts';
 import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/session/panes.ts';
 import { modelOf, session } from '#store/session/session.ts';
 import { tabsOf } from '#store/session/views.ts';
-import { onKeyDown, useKeys } from '#ui/keys.tsx';
+import { onKeyDown, PANE_BODY, useKeys } from '#ui/keys.tsx';
 import { DIGITS, PAGE_KEYS } from './keys.ts';
 
 export function usePageKeys(on: {
@@ -111,8 +111,6 @@ function keepFocus(left: number): void {
 
 function focusView(): void {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
-  const place = currentPart().querySelector<HTMLElement>(
-    'main :is([role="tabpanel"], [data-pane-body])',
-  );
+  const place = currentPart().querySelector<HTMLElement>(`main ${PANE_BODY}`);
   (place ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true });
 }

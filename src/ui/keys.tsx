@@ -2,6 +2,9 @@
 import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 import styles from './keys.module.css';
 
+/** Selects what a pane shows below its tabs, its bar or its switch: it takes the keyboard. */
+export const PANE_BODY = ':is([role="tabpanel"], [data-pane-body])';
+
 export type KeyBinding<Action extends string = string> = {
   readonly action: Action;
   /** Values of `KeyboardEvent.key` in lower case; if `withShift`, of `KeyboardEvent.code`. */

@@ -37,7 +37,7 @@ import { useSession } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { useMediaQuery } from '#ui/element-size.tsx';
-import { onKeyDown } from '#ui/keys.tsx';
+import { onKeyDown, PANE_BODY } from '#ui/keys.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './LessonDock.module.css';
@@ -139,7 +139,7 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
 /** Answers with the selection when a selected item is clicked again. Returns a cleanup function. */
 function watchClicks(): () => void {
   const click = ({ target }: MouseEvent) => {
-    if (!(target instanceof Element) || target.closest('[role="tabpanel"]') === null) return;
+    if (!(target instanceof Element) || target.closest(PANE_BODY) === null) return;
     if (target.closest('[aria-selected="true"], [aria-current]') !== null) answerWithSelected();
   };
   // `capture` makes this handler run before the tool changes the selection.

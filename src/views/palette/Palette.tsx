@@ -8,7 +8,7 @@ import type { PageCommand } from '#store/address/page-extension.ts';
 import { activate } from '#store/session/panes.ts';
 import { activeFile, announce, fileById, session, useSession } from '#store/session/session.ts';
 import { grouped } from '#ui/grouped.ts';
-import { Kbd, type TypeAhead } from '#ui/keys.tsx';
+import { Kbd, PANE_BODY, type TypeAhead } from '#ui/keys.tsx';
 import { useEnter } from '#ui/SearchBox.tsx';
 import { GRAMMAR } from './grammar.ts';
 import styles from './Palette.module.css';
@@ -60,7 +60,7 @@ function placeAfter(from: Element | null): HTMLElement | true {
   const before = from?.closest('[data-pane]') ?? null;
   const now = document.querySelector('main [data-pane][data-current="true"]');
   if (before === null || now === null || before === now) return true;
-  return now.querySelector<HTMLElement>('[role="tabpanel"], [data-pane-body]') ?? true;
+  return now.querySelector<HTMLElement>(PANE_BODY) ?? true;
 }
 
 type PaletteBodyProps = Omit<PaletteProps, 'isOpen'>;
