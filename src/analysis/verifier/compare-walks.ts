@@ -6,7 +6,7 @@ import { addTo, getOrCreate } from '#bytes/cache.ts';
 import type { InsnText } from '#formats/verifier-log/insn-text.ts';
 import type { Value } from '#formats/verifier-log/line.ts';
 import { type ComparedValues, compareValues } from './compare-values.ts';
-import { StepStates, slotName } from './step-states.ts';
+import { type StepStates, slotName, statesOf } from './step-states.ts';
 import type { Walk } from './walk.ts';
 
 /** A step of one log. */
@@ -126,7 +126,7 @@ class Side {
 
   constructor(walk: Walk) {
     this.walk = walk;
-    this.states = new StepStates(walk);
+    this.states = statesOf(walk);
     this.lineOfStep = new Int32Array(walk.stepCount);
     const ids = new Map<string, number>();
     const byTextLine = new Map<number, number>();
