@@ -41,6 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test('every view', longUnless('light, wide', place), async ({ page }) => {
         const app = new AppPage(page);
         await app.open();
+        await page.getByRole('button', { name: /^All examples/ }).click();
         await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();
         await expectAccessible(page, 'start');
         await app.dropFile(sample);

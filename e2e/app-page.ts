@@ -77,6 +77,12 @@ export class AppPage {
     await expect(this.fileInput).toBeAttached();
   }
 
+  /** Opens an example of the start page by its title. */
+  async openExample(title: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^All examples/ }).click();
+    await this.page.getByRole('button', { name: `Open example ${title}` }).click();
+  }
+
   get fileInput(): Locator {
     return this.page
       .locator('input[type="file"]')

@@ -71,6 +71,7 @@ async function ready(browser: Browser, address: string): Promise<void> {
 
 /** Opens an example, all views, a lesson, the workbench, a link, and a file from disk. */
 async function tour(browser: Browser): Promise<void> {
+  await click(browser, 'button', 'All examples');
   await click(browser, 'button', 'Open example');
   await expectStatus(browser, 'Opened ');
   const tabs = () =>

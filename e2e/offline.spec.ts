@@ -19,10 +19,7 @@ test.use({ serviceWorkers: 'allow' });
 
 /** Opens an example, a file from disk, and parts of the page that load on demand. */
 async function tour(app: AppPage): Promise<void> {
-  await app.page
-    .getByRole('button', { name: /^Open example/ })
-    .first()
-    .click();
+  await app.openExample('XDP packet counter');
   await expect(app.page.getByRole('status')).toContainText('Opened ');
   await learn(app.page);
   // The worker loads what reads logs, and first the lines by which this one is known.
@@ -161,7 +158,7 @@ test('a new version is announced, and loads on request', { tag: '@long' }, async
     // The open files stay until the user loads the new version.
     await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
     await expectVersion(page, 'newer');
-    await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: /^All examples/ })).toBeVisible();
 
     await second.show('Graph');
     await expect(second.page.getByRole('tabpanel')).not.toContainText(
@@ -187,7 +184,7 @@ test('two builds of one origin each work with the network cut', { tag: '@long' }
     for (const folder of ['stable/', 'beta/', '']) {
       await page.goto(address + folder);
       await expectVersion(page, folder === 'beta/' ? 'beta' : '');
-      await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: /^All examples/ })).toBeVisible();
     }
   });
 });

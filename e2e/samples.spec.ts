@@ -14,12 +14,13 @@ type Row = {
   readonly core: number;
 };
 
+const isAtlas = ({ file }: Row) => file.endsWith('.btfatlas');
 const rows = JSON.parse(readFileSync(new URL('index.json', samples), 'utf8')) as readonly Row[];
 
 test('each sample can be dropped', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
-  for (const row of rows) {
+  for (const row of rows.filter((row) => !isAtlas(row))) {
     await app.dropFile(fileURLToPath(new URL(row.file, samples)));
     expect(await app.opened(), row.file).toMatchObject({
       types: row.types,
@@ -28,7 +29,7 @@ test('each sample can be dropped', { tag: '@long' }, async ({ page }) => {
     });
   }
   await expect(page.getByRole('navigation', { name: 'Files' }).getByRole('listitem')).toHaveCount(
-    rows.length,
+    rows.filter((row) => !isAtlas(row)).length,
   );
   app.expectQuiet();
 });
@@ -38,7 +39,7 @@ test('an example opens by its card, and its address opens it again', async ({ pa
   await app.open();
   const [first] = rows;
   if (first === undefined) throw new Error('there are no samples');
-  await page.getByRole('button', { name: `Open example ${first.title}` }).click();
+  await app.openExample(first.title);
   await expect(page.getByRole('status')).toContainText(`Opened ${first.file}: `);
   await app.show('Types');
   await expect(page).toHaveURL(new RegExp(`#/types\\?file=sample:${first.file}$`));

@@ -1,5 +1,5 @@
-// Imports a module of scripts that imports TypeScript of src, after vite has built it.
-import { basename, join } from 'node:path';
+// Imports TypeScript of src, or a module of scripts that imports it, after vite has built it.
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
@@ -12,5 +12,5 @@ export async function importBuilt(path, out) {
     logLevel: 'error',
     build: { ssr: join(ROOT, path), outDir: out, emptyOutDir: false },
   });
-  return import(pathToFileURL(join(out, basename(path))));
+  return import(pathToFileURL(join(out, `${basename(path, extname(path))}.mjs`)));
 }

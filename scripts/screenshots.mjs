@@ -114,10 +114,7 @@ async function take(name, address, colorScheme, viewport, suffix) {
       .getByText(/Loading|^computing…$/)
       .waitFor({ state: 'detached' });
   } else {
-    await page
-      .getByRole('button', { name: /^Open example/ })
-      .first()
-      .waitFor();
+    await page.getByText('on_rq').first().waitFor();
   }
   if (name in PRESSED) await page.getByRole('button', { name: PRESSED[name] }).click();
   await page.waitForLoadState('networkidle');

@@ -164,11 +164,28 @@ const RAW = [
   },
 ];
 
+/** Returns the atlas of the releases of the toy kernel. */
+function releaseAtlas() {
+  const releases = RELEASES.map(([version]) => `${version}-toy=${releaseFile(version)}`);
+  return {
+    file: 'toy.btfatlas',
+    title: 'One struct over six kernels',
+    about: 'An atlas of the six releases: where each member of a struct is in each of them.',
+    source: 'src/toy_releases.c',
+    endian: 'little',
+    base: null,
+    compiler: 'none',
+    steps: [['node', '../../scripts/samples/atlas-run.mjs', 'toy.btfatlas', ...releases]],
+    shows: {},
+  };
+}
+
 /** All samples: little-endian objects first, other formats last. */
 export const SAMPLES = [
   ...PROGRAMS.map((program) => bpfSample(program, 'little')),
   ...RAW,
   ...RELEASES.map(releaseSample),
+  releaseAtlas(),
   ...PROGRAMS.map((program) => bpfSample(program, 'big')),
   ...ALPHA,
 ];

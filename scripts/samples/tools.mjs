@@ -54,7 +54,7 @@ export function textsOf({ file, base }, cwd) {
     readelf:
       isBpf || isDistilled(file) ? plain(['llvm-readelf-19', '-S', '-s', '-r', '-W', file]) : '',
     btf:
-      isFuture(file, cwd) || isDistilled(file) || isEcoff(file)
+      isFuture(file, cwd) || isDistilled(file) || isEcoff(file) || isAtlas(file)
         ? ''
         : plain(['bpftool', ...(base ? ['-B', base] : []), 'btf', 'dump', 'file', file]),
   };
@@ -68,6 +68,7 @@ export function countsOf({ file, source }, texts, cwd) {
     const description = JSON.parse(readFileSync(join(cwd, source), 'utf8'));
     return { types: 0, relocations: countRelocations(description), core: 0 };
   }
+  if (isAtlas(file)) return { types: 0, relocations: 0, core: 0 };
   const entries = [
     ...texts.readelf.matchAll(/Relocation section '[^']*' at offset \S+ contains (\d+) entries/g),
   ];
@@ -87,6 +88,11 @@ function typeCount(file, texts, cwd) {
 /** True for Alpha eCOFF objects. Their counts are from the description: no tool prints them. */
 function isEcoff(file) {
   return file.endsWith('.ecoff');
+}
+
+/** True for an atlas of kernels, which only btfscope reads. */
+function isAtlas(file) {
+  return file.endsWith('.btfatlas');
 }
 
 /** True for a module with `.BTF.base`, which bpftool 7.1 does not know. */

@@ -1,4 +1,4 @@
-/** Builds atlases of small kernels in memory, for tests. */
+/** Builds atlases of small kernels in memory, for tests and for the example. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
 import { kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { concatBytes } from '#bytes/arrays.ts';

@@ -1,7 +1,9 @@
 /** The history of a name: its forms in order of first appearance, and the changes between them. */
 import { getOrCreate } from '#bytes/cache.ts';
+import type { ByteSource } from '#bytes/source.ts';
 import { counted } from '#bytes/text.ts';
-import type { AtlasFile, FoundEntry } from '#formats/atlas/atlas-file.ts';
+import { AtlasFile, type FoundEntry } from '#formats/atlas/atlas-file.ts';
+import type { KernelInfo } from '#formats/atlas/directory.ts';
 import { EntryKind, type EntryKindName } from '#formats/atlas/entry.ts';
 import { declared, pointedFunction } from './prototype.ts';
 import { enumeratorsOf, kernelRows, layoutOf, prototypeOf } from './questions.ts';
@@ -71,6 +73,19 @@ export async function nameHistory(
     if (found !== null) return { kind, name, forms: formsOf(atlas, kind, found) };
   }
   return null;
+}
+
+/**
+ * Returns the kernels of an atlas, the oldest first, and the history of `name` in them; null if no
+ * kernel has it. Throws `Malformed` for damage.
+ */
+export async function historyInFile(
+  file: ByteSource,
+  name: string,
+): Promise<{ readonly kernels: readonly KernelInfo[]; readonly history: NameHistory } | null> {
+  const atlas = await AtlasFile.open(file);
+  const history = await nameHistory(atlas, name);
+  return history === null ? null : { kernels: atlas.directory.kernels, history };
 }
 
 /** Returns the history of the type or function `name` as text. Throws `Malformed` for damage. */

@@ -63,7 +63,7 @@ export async function openSample(
 const EMBEDDED = 'btfscope-samples';
 
 /** Fetches `samples/NAME`. Rejects with an error whose message is a sentence. */
-async function sampleFile(name: string): Promise<Blob> {
+export async function sampleFile(name: string): Promise<Blob> {
   const embedded = document.getElementById(EMBEDDED)?.textContent;
   if (embedded !== undefined && embedded !== null) return embeddedFile(embedded, name);
   const response = await fetch(`samples/${name}`);

@@ -19,6 +19,7 @@ import { showPart } from '#store/lesson/presenter.ts';
 import { lastLesson, lastTrack, progressOf, useProgress } from '#store/lesson/progress.ts';
 import { startLesson, startWriting } from '#store/lesson/start-lesson.ts';
 import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { StartSection } from '#views/start/StartSection.tsx';
 import styles from './Lessons.module.css';
@@ -45,13 +46,10 @@ export function Lessons() {
   const entries = shown === 'all' ? CATALOGUE : lessonsOf(shown);
   const track = shown === 'all' ? null : shown;
   return (
-    <StartSection
-      title="Lessons"
-      about="BTF and CO-RE from the first byte on, step by step in real objects."
-    >
+    <StartSection title="Lessons" about="BTF and CO-RE from the first byte on.">
       <div className={styles.tracks}>
         <Segmented label="Track" options={TRACK_NAMES} value={shown} onChange={setChosen} />
-        <span className="small muted">{durationText(entries)}</span>
+        <span className={classNames('small muted', styles.duration)}>{durationText(entries)}</span>
         <span className="row at-end">
           <Button variant="quiet" size="small" onClick={() => showPart('progress')}>
             Progress
@@ -175,7 +173,7 @@ function Line({ entry, number, state, track }: LineProps) {
         <span>
           <span className="bold">{title}</span> <span className="small muted">{minutes} min</span>
         </span>
-        <span id={aboutId} className="small soft pretty">
+        <span id={aboutId} className={classNames('small soft pretty', styles.about)}>
           {about}
           <span className="visually-hidden">{STATE_WORDS[state]}</span>
         </span>

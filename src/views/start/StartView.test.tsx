@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 
+import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import type { ArchiveMember } from '#model/object-model.ts';
@@ -45,7 +46,7 @@ const SAMPLES = [
     kernels: [],
     size: 10,
   },
-] as samples.Sample[];
+] as Partial<samples.Sample>[] as samples.Sample[];
 
 beforeEach(() => {
   vi.spyOn(files, 'openMember').mockImplementation(store.openMember);
@@ -53,6 +54,7 @@ beforeEach(() => {
   vi.spyOn(files, 'closeFile').mockImplementation(store.closeFile);
   vi.spyOn(files, 'openFile').mockImplementation(store.openFile);
   vi.spyOn(samples, 'loadSamples').mockResolvedValue(SAMPLES);
+  vi.spyOn(samples, 'sampleFile').mockRejectedValue(new Error('there is no server'));
   vi.spyOn(samples, 'openSample').mockImplementation(store.openSample);
   vi.spyOn(remembered, 'listRemembered').mockImplementation(async () => [...store.kept]);
   vi.spyOn(remembered, 'recall').mockImplementation(store.recall);
@@ -71,6 +73,15 @@ function named(host: Element, name: string): HTMLElement {
   );
   if (found === undefined) throw new Error(`no button is named ${name}`);
   return found;
+}
+
+/** Unfolds the examples, whose code is loaded when the page is drawn. */
+async function openExamples(host: Element): Promise<void> {
+  await vi.waitFor(async () => {
+    await act(async () => undefined);
+    named(host, 'All examples1 file with source');
+  });
+  await click(named(host, 'All examples1 file with source'));
 }
 
 function file(status: FileStatus): OpenFile {
@@ -101,12 +112,14 @@ describe('StartView', () => {
     const host = await mount(<StartView onOpen={onOpen} />);
     await click(named(host, 'Open file'));
     expect(onOpen).toHaveBeenCalledOnce();
+    await openExamples(host);
     await click(named(host, 'Open example First'));
     expect(store.openSample).toHaveBeenCalledWith('a.bpf.o');
   });
 
   it('shows the examples of the other byte order', async () => {
     const host = await mount(<StartView onOpen={() => {}} />);
+    await openExamples(host);
     await click(find(host, 'input[value=big]'));
     await click(named(host, 'Open example First (big-endian)'));
     expect(store.openSample).toHaveBeenCalledWith('a.be.bpf.o');
@@ -159,8 +172,13 @@ describe('StartView', () => {
   it('has a heading of the first level, and the others below it, also those that a module adds', async () => {
     extendPage({ StartSection: Added });
     const host = await mount(<StartView onOpen={() => {}} />);
-    const levels = [...host.querySelectorAll('h1,h2,h3,h4')].map(({ tagName }) => tagName);
-    expect(levels).toEqual(['H1', 'H2', 'H2', 'H2', 'H3', 'H3', 'H3', 'H3', 'H2', 'H2']);
+    await openExamples(host);
+    const headings = () => [...host.querySelectorAll('h1,h2,h3,h4')];
+    await vi.waitFor(async () => {
+      await act(async () => undefined);
+      expect(host.textContent).toContain('One struct over six kernels');
+    });
+    expect(headings().map(({ tagName }) => tagName)).toEqual(['H1', 'H2', 'H2', 'H2', 'H2']);
   });
 });
 

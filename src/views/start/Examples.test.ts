@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '#store/session/samples.ts';
-import { ecoffSamples, sampleCounts, samplesIn, shortTitle } from './StartView.tsx';
+import { ecoffSamples, sampleCounts, samplesIn, shortTitle } from './Examples.tsx';
 
 const sample: Sample = {
   file: 'core.bpf.o',
