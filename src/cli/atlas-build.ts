@@ -1,5 +1,6 @@
 /** `btfscope atlas build`, `add`, `remove`: write a new file that replaces the old atlas. */
 import { AtlasBuilder } from '#analysis/atlas/builder.ts';
+import { Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { ATLAS_HEADER_SIZE } from '#formats/atlas/directory.ts';
@@ -11,8 +12,24 @@ type Words = readonly string[];
 
 export async function build(call: Call, path: string, inputs: Words): Promise<void> {
   if (inputs.length === 0) throw new UsageError('INPUT is missing');
+  await refuseToReplace(call, path);
   const isWhole = !call.has('questions-only');
   await written(call, path, isWhole, (builder) => addInputs(call, builder, inputs));
+}
+
+/** Throws if `path` is a file but not an atlas: an input given first would be lost. */
+async function refuseToReplace({ io }: Call, path: string): Promise<void> {
+  if (!io.exists(path)) return;
+  const file = await io.open(path);
+  if (file.size === 0) return;
+  try {
+    await AtlasFile.open(file);
+  } catch (error) {
+    if (!(error instanceof Malformed) || error.issue.code !== 'atlas.magic') throw error;
+    throw new CommandFailure(
+      `${visible(path)} is a file but no atlas, and is not replaced: the atlas to write comes first`,
+    );
+  }
 }
 
 export async function add(call: Call, path: string, inputs: Words): Promise<void> {

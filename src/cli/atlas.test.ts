@@ -73,6 +73,18 @@ describe('btfscope atlas', () => {
     expect(info).toMatch(/6\.12\.117-amd64 {2}6\.12\.117 amd64, \d+ types/);
   });
 
+  it('replaces an atlas, but no other file', async () => {
+    const kernel = 'hub/debian/13/x86_64/6.12.117-amd64.btf';
+    const { status, err, saved } = await runCommand(['atlas', 'build', kernel, 'hub'], files);
+    expect({ status, saved: saved.size }).toEqual({ status: 1, saved: 0 });
+    expect(err.join('\n')).toContain(`${kernel} is a file but no atlas, and is not replaced`);
+    const before = await built(
+      ['build', 'a.btfatlas', 'hub'],
+      new Map([['a.btfatlas', new Uint8Array()]]),
+    );
+    await built(['build', 'a.btfatlas', 'other'], before);
+  });
+
   it('gives kernels of one name another one', async () => {
     const now = await built(['build', 'a.btfatlas', 'hub', 'other']);
     expect(names(await printed(['info', 'a.btfatlas', '--json'], now))).toEqual([
