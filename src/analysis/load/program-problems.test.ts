@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { judgeLoad } from '#analysis/libbpf/load.ts';
 import { loadObject } from '#analysis/libbpf/open.ts';
 import { sampleModel, sampleObject } from '#testing/samples.ts';
-import { programProblems } from './program-problems.ts';
+import { programLoads, programProblems } from './program-problems.ts';
 
 it('lists the programs that some kernel refuses, then those that are undecided', async () => {
   const { model, source } = await sampleObject('bitfields.bpf.o');
@@ -19,6 +19,8 @@ it('lists the programs that some kernel refuses, then those that are undecided',
     ['read_copied', ['a', 'b'], []],
     ['ask_layout', ['a', 'b'], []],
   ]);
+  const loads = programLoads([on('a', null), on('b', []), { name: 'c', verdict: null }]);
+  expect(loads.get('read_direct')).toEqual({ outcome: 'fails', loads: 0 });
   const trace = await sampleObject('exec_trace.bpf.o');
   const traced = judgeLoad(await loadObject(trace.model, trace.source), {
     ...facts,

@@ -39,3 +39,23 @@ export function programProblems(
     return { program, outcome: worstOf(outcomes), refused, depends };
   }).sort((a, b) => OUTCOMES.indexOf(b.outcome) - OUTCOMES.indexOf(a.outcome));
 }
+
+/** On how many kernels a program loads, and the worst outcome on them. */
+export type ProgramLoads = { readonly outcome: Outcome; readonly loads: number };
+
+/** Returns the outcome of each program on the kernels that are judged, by name. */
+export function programLoads(
+  kernels: readonly JudgedKernel<LoadVerdict>[],
+): ReadonlyMap<string, ProgramLoads> {
+  const byName = new Map<string, ProgramLoads>();
+  for (const { verdict } of kernels) {
+    for (const { program, outcome } of verdict?.programs ?? []) {
+      const known = byName.get(program.name) ?? { outcome, loads: 0 };
+      byName.set(program.name, {
+        outcome: worstOf([known.outcome, outcome]),
+        loads: known.loads + (outcome === 'loads' ? 1 : 0),
+      });
+    }
+  }
+  return byName;
+}

@@ -1,8 +1,8 @@
-import { Check, CircleAlert, CircleCheck, Hourglass, Info, TriangleAlert } from 'lucide-react';
+import { Check, CircleCheck, Hourglass } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { formatModule } from '#analysis/formats/registry.ts';
 import { allIssues } from '#analysis/lint/issue-list.ts';
-import type { Issue, Severity } from '#bytes/issue.ts';
+import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { EM } from '#formats/elf/constants.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -21,6 +21,7 @@ import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
+import { SeverityMark } from '#views/parts/SeverityMark.tsx';
 import styles from './IssuesView.module.css';
 import { type IssueCounts, type IssueFilter, issueCounts, issueOfSelection } from './issue-list.ts';
 
@@ -174,22 +175,6 @@ function IssueRow({ issue }: { readonly issue: Issue }) {
         )}
         {issue.span === null ? null : <span className="mono">{offsetCell(issue.span.start)}</span>}
       </span>
-    </span>
-  );
-}
-
-const FACES = {
-  error: { tone: 'danger', Icon: CircleAlert, word: 'Error' },
-  warning: { tone: 'warning', Icon: TriangleAlert, word: 'Warning' },
-  note: { tone: 'info', Icon: Info, word: 'Note' },
-} as const;
-
-function SeverityMark({ severity }: { readonly severity: Severity }) {
-  const { tone, Icon, word } = FACES[severity];
-  return (
-    <span className={styles.mark} data-tone={tone}>
-      <Icon size={14} aria-hidden />
-      {word}
     </span>
   );
 }

@@ -1,4 +1,5 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { allIssues } from '#analysis/lint/issue-list.ts';
 import { btfMembers } from '#analysis/objects/embedded-objects.ts';
 import { type FunctionRange, functionsRun } from '#analysis/objects/functions.ts';
 import { kindHistogram } from '#analysis/types/type-census.ts';
@@ -21,21 +22,26 @@ import {
 import { sectionAt, sectionCount, sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { needsSentence } from '#print/needs-text.ts';
 import { select, showView } from '#store/address/navigation.ts';
 import { type Active, useActive, useAnswer } from '#store/session/hooks.ts';
 import { usePaneFile } from '#store/session/panes.ts';
-import type { OpenFile } from '#store/session/session.ts';
+import type { FileId, OpenFile } from '#store/session/session.ts';
 import { type ViewName, viewsOf } from '#store/session/views.ts';
+import { Button } from '#ui/Button.tsx';
 import { Histogram } from '#ui/bars.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Disclosure } from '#ui/Panel.tsx';
+import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, tableHeight } from '#ui/table-columns.ts';
 import { LoadSummary } from '#views/parts/core/LoadSummary.tsx';
 import { KindBadge, kindStyle } from '#views/parts/KindBadge.tsx';
 import { MemberTable, SelectionTable } from '#views/parts/LinkTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell } from '#views/parts/Offset.tsx';
+import { SeverityMark } from '#views/parts/SeverityMark.tsx';
 import { useRun } from '#views/parts/WhenReady.tsx';
+import { typeListState } from '#views/types/state.ts';
 import { FileMap } from './FileMap.tsx';
 import { Identity } from './Identity.tsx';
 import { nameOrNothing, OverviewCard } from './OverviewCard.tsx';
@@ -53,37 +59,39 @@ export function OverviewView() {
 }
 
 function Overview({ active, file }: { readonly active: Active; readonly file: OpenFile }) {
-  const { model } = active;
+  const { id, model } = active;
   const functions = useRun(functionsRun(model))?.list ?? null;
   const tiles = useMemo(() => tilesOf(model, functions), [model, functions]);
-  const isElf = model.format === 'elf';
+  const { types } = model;
+  const isObject = isBpf(model);
   return (
     <div className="tall scroll-y ground">
       <div className={styles.page}>
         <Identity file={file} model={model} />
-        <LoadSummary object={active.id} />
+        {isObject ? <LoadSummary object={id} /> : null}
+        {isObject && model.format === 'elf' ? <NeedsSummary object={id} /> : null}
+        {types === null || isObject ? null : <FindTypes id={id} />}
+        {model.format === 'elf' ? (
+          <>
+            <ProgramsCard {...active} functions={functions} />
+            <MapsCard {...active} />
+            <EmbeddedCard {...active} />
+          </>
+        ) : null}
+        {types === null || isObject ? null : <StructsCard {...active} types={types} />}
+        <ProblemsCard file={file} model={model} />
         <NumberTiles tiles={tiles} />
-        <FileMap {...active} />
         <div className={styles.columns}>
           <div className={styles.main}>
-            {isElf ? (
-              <>
-                <ProgramsCard {...active} functions={functions} />
-                <MapsCard {...active} />
-                <EmbeddedCard {...active} />
-                <BtfIdsCard {...active} />
-              </>
-            ) : null}
-            {model.types === null || isBpf(model) ? null : (
-              <StructsCard {...active} types={model.types} />
-            )}
+            <FileMap {...active} />
           </div>
-          {model.types === null ? null : (
+          {types === null ? null : (
             <div className={styles.side}>
-              <KindsCard types={model.types} />
+              <KindsCard types={types} />
             </div>
           )}
         </div>
+        <BtfIdsCard {...active} />
         {model.sections.count === 0 ? null : <SectionsCard {...active} />}
         {model.symbols.count === 0 ? null : <SymbolsCard {...active} />}
         <HeadersCard {...active} />
@@ -92,16 +100,78 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
   );
 }
 
+/** Shows in one sentence what the object needs of a kernel, with a link to *Needs*. */
+function NeedsSummary({ object }: { readonly object: FileId }) {
+  const { value: needs } = useAnswer(object, 'needs', null);
+  if (needs === null) return null;
+  return (
+    <p className={styles.summary}>
+      <span className="break">{drawnName(needsSentence(needs))}</span>
+      <Button size="small" variant="quiet" onClick={() => showView('needs')}>
+        Show in Needs
+      </Button>
+    </p>
+  );
+}
+
+/** Shows a box that filters the list of types. */
+function FindTypes({ id }: { readonly id: FileId }) {
+  const [text, setText] = useState('');
+  const find = () => {
+    typeListState.set({ text, scope: 'file' }, id);
+    showView('types');
+  };
+  return (
+    <search className={styles.find}>
+      <SearchBox
+        label="Find a type or function"
+        value={text}
+        onChange={setText}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') find();
+        }}
+      />
+      <Button onClick={find}>Find</Button>
+    </search>
+  );
+}
+
+/** Number of problems that the overview names. */
+const NAMED_PROBLEMS = 4;
+
+/** Shows the first errors, warnings and notes, with a link to *Problems*; hidden without any. */
+function ProblemsCard({ file, model }: { readonly file: OpenFile; readonly model: ObjectModel }) {
+  const issues = useMemo(() => allIssues(model.issues, file.findings), [model, file.findings]);
+  if (issues.length === 0) return null;
+  const more = issues.length - NAMED_PROBLEMS;
+  return (
+    <OverviewCard title="Problems" aside={countOf(issues.length, 'finding')}>
+      <ul className="grid gap-1">
+        {issues.slice(0, NAMED_PROBLEMS).map(({ severity, span, code, message }) => (
+          <li key={`${code} ${span?.start} ${message}`} className="baseline-row gap-2">
+            <SeverityMark severity={severity} />
+            <span className="break">{visible(message)}</span>
+          </li>
+        ))}
+      </ul>
+      <Button size="small" variant="quiet" onClick={() => showView('issues')}>
+        {more > 0 ? `Show these and ${grouped(more)} more` : 'Show in Problems'}
+      </Button>
+    </OverviewCard>
+  );
+}
+
+/** Shows the numbers of the file's parts in one line, each a link to its view. */
 function NumberTiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
     <ul className={styles.tiles} aria-label="Numbers">
       {tiles.map((tile) => (
-        <li key={tile.id} className={styles.item}>
+        <li key={tile.id}>
           <button type="button" className={styles.tile} onClick={() => go(tile)}>
             <span className={styles.count} data-zero={tile.count === 0}>
               {tile.count === null ? '…' : grouped(tile.count)}
             </span>{' '}
-            <span className="small soft">{tile.count === 1 ? tile.singular : tile.plural}</span>
+            <span className="soft">{tile.count === 1 ? tile.singular : tile.plural}</span>
           </button>
         </li>
       ))}

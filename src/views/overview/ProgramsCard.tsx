@@ -6,6 +6,7 @@ import type { MapAttributes, MapPart } from '#analysis/libbpf/map-attributes.ts'
 import { objectMaps } from '#analysis/libbpf/object-maps.ts';
 import { failureText } from '#analysis/libbpf/outcome.ts';
 import { type ProgramRow, ProgramRows } from '#analysis/libbpf/programs.ts';
+import { type ProgramLoads, programLoads } from '#analysis/load/program-problems.ts';
 import type { FunctionRange } from '#analysis/objects/functions.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
@@ -14,9 +15,11 @@ import { counted, hexText } from '#bytes/text.ts';
 import type { SymbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
+import { useJudgedKernels } from '#store/kernels/judged-kernels.ts';
 import type { Active } from '#store/session/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, type RowColumn } from '#ui/table-columns.ts';
+import { OutcomeIcon } from '#views/parts/core/StateMark.tsx';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { CutName } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -31,11 +34,17 @@ type ProgramsCardProps = Active & {
 };
 
 /** Shows the programs with the type that libbpf gives them; hidden for a file without code. */
-export function ProgramsCard({ model, functions, selection }: ProgramsCardProps) {
+export function ProgramsCard({ id, model, functions, selection }: ProgramsCardProps) {
   const rows = useMemo(
     () => (functions === null ? null : new ProgramRows(model)),
     [model, functions],
   );
+  const kernels = useJudgedKernels(id);
+  const columns = useMemo(() => {
+    const [first, ...others] = PROGRAM_COLUMNS;
+    if (kernels.length === 0 || first === undefined) return PROGRAM_COLUMNS;
+    return [first, kernelsColumn(programLoads(kernels), kernels.length), ...others];
+  }, [kernels]);
   if (rows === null) {
     return isBpf(model) ? (
       <OverviewCard title="Programs" about="Reading the code…">
@@ -49,7 +58,7 @@ export function ProgramsCard({ model, functions, selection }: ProgramsCardProps)
       <SelectionTable
         label="Programs"
         rows={rows}
-        columns={PROGRAM_COLUMNS}
+        columns={columns}
         most={10}
         selectedIndex={rows.rowOf(selection)}
         selectionOf={({ func }) => ({ kind: 'insn', section: func.section, insnOff: func.start })}
@@ -86,6 +95,20 @@ const PROGRAM_COLUMNS: readonly RowColumn<ProgramRow>[] = [
     align: 'end',
   }),
 ];
+
+/** Returns the column that says on how many of `count` open kernels a program loads. */
+function kernelsColumn(loads: ReadonlyMap<string, ProgramLoads>, count: number) {
+  return column<ProgramRow>('kernels', 'Kernels', 132, ({ func }) => {
+    const found = func.isProgram ? loads.get(func.name) : undefined;
+    if (found === undefined) return null;
+    return (
+      <span className="row gap-1">
+        <OutcomeIcon outcome={found.outcome} size={14} />
+        {`loads on ${found.loads} of ${count}`}
+      </span>
+    );
+  });
+}
 
 function programKind(row: ProgramRow) {
   if (row.kind !== '') return row.kind;
