@@ -1,5 +1,5 @@
 /**
- * Runs the commands of README's "Many kernels" in order, with small kernels in the layout of
+ * Runs the commands of docs/atlas.md in order, with small kernels in the layout of
  * BTFHub's archive. The archives are packed with tar and xz.
  */
 import { execFileSync } from 'node:child_process';
@@ -48,10 +48,10 @@ function prepare(): void {
   writeFileSync(join(folder, 'questions.jsonl'), `${JSON.stringify(question)}\n`);
 }
 
-/** Returns the commands of the README section, without `npx btfscope`. */
+/** Returns the commands of the document, without `npx btfscope`. */
 function commands(): string[][] {
-  const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
-  const [, text = ''] = /\n## Many kernels\n.*?```\n(.*?)```/s.exec(readme) ?? [];
+  const document = fileURLToPath(new URL('../../docs/atlas.md', import.meta.url));
+  const [, text = ''] = /```\n(.*?)```/s.exec(readFileSync(document, 'utf8')) ?? [];
   const [clone, checkout, ...rest] = text.trim().split('\n');
   expect(clone).toMatch(/^git clone .*\/aquasecurity\/btfhub-archive$/);
   expect(checkout).toBe('git -C btfhub-archive sparse-checkout set debian/12');
@@ -82,7 +82,7 @@ async function ran(words: readonly string[]): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-it('README, Many kernels: each command does what it says', async () => {
+it('docs/atlas.md: each command does what it says', async () => {
   prepare();
   const outputs = new Map<string, string>();
   for (const words of commands()) outputs.set(words.slice(1).join(' '), await ran(words));
