@@ -4,9 +4,10 @@
  * contrast of both themes.
  */
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 // Time for axe, which checks two thousand elements in each view.
 test.setTimeout(180_000);

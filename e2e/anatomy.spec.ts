@@ -2,10 +2,11 @@
  * Tests the ways from a record to its bytes and from a byte to its field, by pointer and by
  * keyboard.
  */
-import { test as anew, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { longUnless } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 import { openExample, test } from './one-page.ts';
+import { test as anew } from './test.ts';
 
 const openSample = (page: Page, name = 'exec_trace.bpf.o') => openExample(page, name);
 

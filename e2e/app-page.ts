@@ -1,7 +1,7 @@
 /**
  * A page of the app for tests. It opens files, reads the status and changes tabs as a user does. It
  * waits for texts and states of the page, never for a length of time. `expectQuiet` fails if the
- * page logged an error, threw, or sent a request to another origin.
+ * page logged an error or sent a request to another origin.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -66,7 +66,6 @@ export class AppPage {
     page.on('console', (message) => {
       if (message.type() === 'error') this.#noise.push(`console: ${message.text()}`);
     });
-    page.on('pageerror', (error) => this.#noise.push(`thrown: ${error.message}`));
     page.on('request', (request) => this.#hear(request.url()));
     page.on('websocket', (socket) => this.#noise.push(`web socket: ${socket.url()}`));
   }
@@ -175,7 +174,7 @@ export class AppPage {
     if ((await own.count()) > 0) await own.first().click();
   }
 
-  /** Fails if the page has logged an error, thrown, or sent a request to another origin. */
+  /** Fails if the page has logged an error or sent a request to another origin. */
   expectQuiet(): void {
     expect(this.#noise).toEqual([]);
   }

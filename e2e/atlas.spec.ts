@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { bufferSource } from '../src/bytes/source.ts';
 import { AtlasFile } from '../src/formats/atlas/atlas-file.ts';
 import { EntryKind } from '../src/formats/atlas/entry.ts';
@@ -13,6 +13,7 @@ import { sampleBytes } from '../src/testing/samples.ts';
 import { atlasBytes } from '../src/testing/small-atlas.ts';
 import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const NAME = 'fleet.btfatlas';
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));

@@ -5,14 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
-import {
-  type Browser,
-  type CDPSession,
-  expect,
-  type Locator,
-  type Page,
-  test,
-} from '@playwright/test';
+import { type Browser, type CDPSession, expect, type Locator, type Page } from '@playwright/test';
 import { typesLink } from '../src/analysis/links/carried-link.ts';
 import { fnv1a } from '../src/analysis/links/packed.ts';
 import { typeId } from '../src/model/ids.ts';
@@ -22,6 +15,7 @@ import { int, struct } from '../src/testing/btf-types.ts';
 import { corpusPath, isLargeCorpus } from '../src/testing/corpus.ts';
 import { tableOf } from '../src/testing/type-table.ts';
 import { AppPage, longUnless, type TestFile } from './app-page.ts';
+import { test } from './test.ts';
 
 test.use({ trace: 'off' });
 

@@ -5,9 +5,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { longUnless } from './app-page.ts';
 import { serveCopies } from './serve-copies.ts';
+import { test } from './test.ts';
 import { type Browser, isInstalled, startFirefox, startWebKit } from './webdriver.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));

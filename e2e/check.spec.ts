@@ -4,9 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));

@@ -3,7 +3,7 @@
  * The page must send no request.
  */
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { readLesson } from '#lessons/read-lesson.ts';
 import { lessonText } from '#testing/lesson-files.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../src/lessons/class-progress.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const { lesson } = readLesson(lessonText('btf-header'));
 const steps = lesson?.steps ?? [];

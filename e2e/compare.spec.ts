@@ -5,12 +5,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { btfBlob } from '../src/testing/btf-blob.ts';
 import { enumeration, int, struct, type TypeRecord, typedef } from '../src/testing/btf-types.ts';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
 import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessible, LOOKS, showAs } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const at = (name: string, type: number, bytes: number) => ({ name, type, bitOffset: 8 * bytes });
 

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { AppPage } from './app-page.ts';
+import { test } from './test.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const sample = (name: string) => readFileSync(here(`../public/samples/${name}`));

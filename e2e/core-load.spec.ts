@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import {
   corpusKernels,
   corpusObjects,
@@ -17,6 +17,7 @@ import {
 } from '../src/testing/corpus.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS, showAs } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 test.setTimeout(180_000);
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { btfBlob } from '../src/testing/btf-blob.ts';
 import { struct } from '../src/testing/btf-types.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../src/testing/corpus.ts';
 import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));

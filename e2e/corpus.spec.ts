@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import {
   type CorpusFile,
   corpusEdges,
@@ -19,6 +19,7 @@ import {
 } from '../src/testing/corpus.ts';
 import { coreCountOf, relocationCountOf, typeCountOf } from '../src/testing/goldens.ts';
 import { AppPage } from './app-page.ts';
+import { test } from './test.ts';
 
 test.describe.configure({ mode: 'parallel' });
 test.use({ trace: 'off' });

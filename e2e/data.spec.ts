@@ -1,8 +1,9 @@
 /** Tests the Data tab: variables, maps and externs shown by type, and the value decoder. */
-import { test as anew, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 import { openExample, test } from './one-page.ts';
+import { test as anew } from './test.ts';
 
 const openData = (page: Page, name: string) => openExample(page, name, 'data');
 

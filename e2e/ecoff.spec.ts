@@ -1,9 +1,10 @@
 /** Tests Alpha eCOFF objects: tabs, relocation groups, addresses set by the user, branches. */
 import { fileURLToPath } from 'node:url';
-import { test as anew, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 import { openExample, test } from './one-page.ts';
+import { test as anew } from './test.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}.ecoff`, import.meta.url));

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 /** The same address as in e2e/playwright.config.ts. */
 const SITE = `http://127.0.0.1:${process.env.PORT ?? '4173'}/`;
@@ -42,11 +43,10 @@ const SCRIPT = `<script async src="${SITE}btfscope-embed.js"></script>`;
 const elementOf = (hash: string, attributes = '') =>
   `<btf-type ${attributes}><a href="${SITE}${hash}">struct in btfscope</a></btf-type>`;
 
-/** Collects the console errors and exceptions of a page and its frames. */
+/** Collects the console errors of a page and its frames. */
 function noiseOf(page: Page): string[] {
   const noise: string[] = [];
   page.on('console', (message) => message.type() === 'error' && noise.push(message.text()));
-  page.on('pageerror', (error) => noise.push(error.message));
   return noise;
 }
 

@@ -15,8 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
+import { test } from './test.ts';
 
 const SAMPLES = fileURLToPath(new URL('../public/samples', import.meta.url));
 const sample = (name: string) => join(SAMPLES, name);

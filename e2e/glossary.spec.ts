@@ -1,9 +1,10 @@
 /** Tests glossary cards by mouse, by key and by touch, and the list of all terms. */
 import { fileURLToPath } from 'node:url';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS, showAs } from './expect-accessible.ts';
 import { openExample, test as reading } from './one-page.ts';
+import { test } from './test.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));

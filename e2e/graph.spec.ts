@@ -3,10 +3,11 @@
  * exports.
  */
 import { readFile } from 'node:fs/promises';
-import { test as anew, expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
 import { test } from './one-page.ts';
+import { test as anew } from './test.ts';
 
 const FILE = 'file=sample:exec_trace.bpf.o';
 const TASK = `/graph?${FILE}&type=struct:task_struct&depth=1`;

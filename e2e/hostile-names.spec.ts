@@ -1,10 +1,11 @@
 /** Hostile names in every view must stay text, cause no requests, and not block the page. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { visible } from '../src/bytes/text.ts';
 import { HOSTILE_NAMES, hostileObject, LONG_NAME } from '../src/testing/hostile-names.ts';
 import { AppPage, type TestFile } from './app-page.ts';
+import { test } from './test.ts';
 
 const FILE_NAME = '<img src=x onerror=alert(1)>\u202eo.fpb\u2066=1+1`|"\'.o';
 const [MARKUP = LONG_NAME] = HOSTILE_NAMES;

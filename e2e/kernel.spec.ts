@@ -1,7 +1,8 @@
 /** Opens the BTF of the running kernel (126,000 types). Skipped if there is none. */
 import { accessSync, constants } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { AppPage } from './app-page.ts';
+import { test } from './test.ts';
 
 const VMLINUX = '/sys/kernel/btf/vmlinux';
 

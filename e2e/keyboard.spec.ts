@@ -1,6 +1,6 @@
 /** Tests keys that are typed while a view or the palette loads, and the focus after each key. */
 import { fileURLToPath } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { PAGE_KEYS } from '../src/app/keys.ts';
 import type { KeyBinding } from '../src/ui/keys.tsx';
 import { BYTES_KEYS } from '../src/views/bytes/keys.ts';
@@ -11,6 +11,7 @@ import { MEMBER_KEYS } from '../src/views/parts/member-keys.ts';
 import { GROUP_KEYS } from '../src/views/relocations/keys.ts';
 import { TEXT_KEYS } from '../src/views/text/keys.ts';
 import { AppPage } from './app-page.ts';
+import { test } from './test.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));

@@ -1,8 +1,9 @@
 /** Opens files larger than any real file: the page responds, and opening can be cancelled. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { largeFile } from '../scripts/large/files.mjs';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 test.use({ trace: 'off' });
 

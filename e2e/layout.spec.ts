@@ -2,9 +2,10 @@
  * Tests the layout of structs drawn to scale: members, holes, pahole's text, and bytes that another
  * order saves.
  */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessibleInEachLook } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const TASK = '/types?file=sample:kernel.btf&type=struct:task_struct';
 const CARELESS = '/types?file=sample:layout.bpf.o&type=struct:careless';

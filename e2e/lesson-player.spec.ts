@@ -3,10 +3,11 @@
  * elsewhere and back, and reloading.
  */
 import { fileURLToPath } from 'node:url';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { textKey } from '#analysis/links/packed.ts';
 import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible, expectAccessibleInEachLook } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));

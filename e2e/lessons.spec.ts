@@ -3,12 +3,13 @@
  * answers are explained. Uses buttons on a wide screen, and the addresses of steps on a narrow one.
  * `lesson-plan.ts` computes answers and feedback.
  */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
 import { lessonPlan } from '#testing/lesson-plan.ts';
 import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { LessonPage } from './lesson-page.ts';
+import { test } from './test.ts';
 
 /** Lesson that `npm test` plays; the long run plays all. */
 const SHORTEST = 'from-source';

@@ -4,9 +4,10 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const samples = fileURLToPath(new URL('../public/samples', import.meta.url));
 const command = fileURLToPath(new URL('../bin/btfscope.mjs', import.meta.url));

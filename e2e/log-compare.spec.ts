@@ -1,8 +1,9 @@
 /** Tests two logs side by side: what the second one knows less, in links, and on a phone. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { KNOWS_LESS, KNOWS_MORE } from '#testing/compared-logs.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessibleInEachLook } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const logFile = (name: string, text: string) => ({
   name,

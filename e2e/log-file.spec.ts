@@ -1,9 +1,10 @@
 /** Tests logs as files: pasted, dropped with an object, in a link. */
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { pasteInto } from './paste.ts';
+import { test } from './test.ts';
 
 const sample = (name: string) => `public/samples/${name}`;
 

@@ -1,10 +1,11 @@
 /** Tests the answer on a log and the replay of its walk, from paste to cause, type and repair. */
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { verifierLogs } from '#testing/verifier-programs.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessibleInEachLook } from './expect-accessible.ts';
 import { pasteInto } from './paste.ts';
+import { test } from './test.ts';
 
 /** Log of level 2 with two paths: the second one reads a value that may be NULL. */
 const LOG = `libbpf: prog 'p': -- BEGIN PROG LOAD LOG --

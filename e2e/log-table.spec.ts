@@ -1,7 +1,8 @@
 /** Tests the CSV of veristat as a table. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessibleInEachLook } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const CSV = `file_name,prog_name,verdict,duration,total_insns,total_states,peak_states
 a.bpf.o,count,success,182,64,5,5

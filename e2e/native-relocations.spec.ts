@@ -1,6 +1,7 @@
 /** Relocations of machines other than BPF: formula, changed bits, limits and source. */
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './test.ts';
 
 const HOME = fileURLToPath(new URL('../testdata/relocs/', import.meta.url));
 

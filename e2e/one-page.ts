@@ -3,8 +3,9 @@
  * page, so that its code loads once. Each test closes its files, because a file keeps view state
  * that is not in the address. After a failure Playwright starts a new worker with a new page.
  */
-import { test as base, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
+import { test as base } from './test.ts';
 
 /** Page that the tests of this Playwright worker share; null before the first test. */
 let shared: Page | null = null;

@@ -2,11 +2,12 @@
  * Tests paths from a type to another type or field: search, keyboard, links to types, and the
  * address.
  */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { btfBlob } from '../src/testing/btf-blob.ts';
 import { array, int, ptr, struct } from '../src/testing/btf-types.ts';
 import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessibleInEachLook } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 /** A small kernel with structs that are named as in a real kernel. */
 const KERNEL: TestFile = {

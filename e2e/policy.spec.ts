@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, type Page, test, type Worker } from '@playwright/test';
+import { expect, type Page, type Worker } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
+import { test } from './test.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const SINGLE = fromRoot('dist-single/btfscope.html');

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import {
   expectAccessible,
@@ -6,6 +6,7 @@ import {
   LOOKS,
   showAs,
 } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const LESSON = '/?lesson=btf-header';
 const STEPS = 10;

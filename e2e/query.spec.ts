@@ -3,12 +3,13 @@
  * bars, a file and a link.
  */
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
 import { HOSTILE_NAMES, hostileObject } from '../src/testing/hostile-names.ts';
 import { samplePath } from '../src/testing/samples.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const sqlField = (page: Page) => page.getByRole('textbox', { name: 'SQL' });
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });

@@ -1,7 +1,8 @@
 /** Tests the two questions on the start page. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const sample = (name: string) => `public/samples/${name}`;
 

@@ -1,9 +1,10 @@
 /** Lessons on a projector and a phone: the task and verdict of every step must be visible. */
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
 import { lessonPlan, type PlannedStep } from '#testing/lesson-plan.ts';
 import { AppPage } from './app-page.ts';
 import { LessonPage } from './lesson-page.ts';
+import { test } from './test.ts';
 
 /** Rows of a table and of hex that an audience sees, at least. */
 const LEAST_ROWS = 4;

@@ -1,8 +1,9 @@
 /** Opens every example, and compares its counts with those of other tools. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { AppPage } from './app-page.ts';
+import { test } from './test.ts';
 
 const samples = new URL('../public/samples/', import.meta.url);
 

@@ -1,9 +1,10 @@
 /** Tests two views side by side, of one file or of two files: by pointer, by key, by address. */
 import { fileURLToPath } from 'node:url';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));

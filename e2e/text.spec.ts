@@ -1,9 +1,10 @@
 /** Tests a whole file as text, as tools print it, searched and exported; and texts of a type. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
 

@@ -5,8 +5,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { AppPage, longUnless } from './app-page.ts';
+import { test } from './test.ts';
 
 const SAMPLES = fileURLToPath(new URL('../public/samples', import.meta.url));
 const THROTTLE = 4;

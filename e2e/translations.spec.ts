@@ -1,7 +1,8 @@
 /** Tests a translated lesson: its answers by text, and how many pages its handout has. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { lessonIds } from '#testing/lesson-files.ts';
 import { AppPage } from './app-page.ts';
+import { test } from './test.ts';
 
 test('a lesson is offered in another language, whose address and progress are kept', async ({
   page,

@@ -6,8 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, type FrameLocator, type Page, test } from '@playwright/test';
+import { expect, type FrameLocator, type Page } from '@playwright/test';
 import { type FakeEditor, type FakePanel, fakeEditor } from '../editors/vscode/src/fake-api.ts';
+import { test } from './test.ts';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const sample = (name: string) => readFileSync(fromRoot(`public/samples/${name}`));
@@ -37,7 +38,6 @@ type ShownEditor = {
 /** Opens a file in an editor. The editor's webview is a frame of `page`. */
 async function openInEditor(page: Page, path: string): Promise<ShownEditor> {
   const noise: string[] = [];
-  page.on('pageerror', (error) => noise.push(error.message));
   page.on('console', (message) => message.type() === 'error' && noise.push(message.text()));
   const onSent = async (message: unknown) => {
     const { bytes, ...rest } = message as { readonly bytes?: unknown };

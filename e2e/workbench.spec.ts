@@ -1,8 +1,9 @@
 /** Tests the workbench: C declarations become BTF while the user types, and every view shows it. */
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible, LOOKS } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 // With reduced motion, marks stay until the next change: no test depends on an animation.
 test.use({ reducedMotion: 'reduce' });

@@ -4,10 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { decompress } from 'fzstd';
 import { AppPage, longUnless, type TestFile } from '../app-page.ts';
 import { openExample, test as reading } from '../one-page.ts';
+import { test } from '../test.ts';
 
 const MOST = 5;
 
