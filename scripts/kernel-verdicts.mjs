@@ -2,10 +2,10 @@
 // scripts/kernel-verdicts.mjs [COUNT] [FIRST_SEED]. Needs root, a C compiler and Linux 6.18, whose
 // rules are in src/analysis/kernel.
 //
-// Loads the blobs of the unit tests, then COUNT random blobs (20,000 by default) of each of three
-// kinds: special fields, wrong references, and changed blobs of testdata/validity. checkBtf must
-// give the same errno, type and constant part of the last log line. Creates maps with value types
-// of accepted blobs. Loads COUNT / 4 programs, some with wrong func_info or line_info: lint must
+// Loads the blobs of the unit tests, then COUNT random blobs (20,000 by default) of each of four
+// kinds: special fields, wrong references, layout sections, and changed blobs of testdata/validity.
+// checkBtf must give the same errno, type and constant part of the last log line. Creates maps with
+// value types of accepted blobs. Loads COUNT / 4 programs, some with wrong func_info or line_info: lint must
 // report the kernel's error. Prints the first differences with their seeds, and ends with status 1.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { constants, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importBuilt } from './import-built.mjs';
-import { mapsOf, mutatedBlob, wildBlob } from './kernel-verdicts/mutations.mjs';
+import { layoutBlob, mapsOf, mutatedBlob, wildBlob } from './kernel-verdicts/mutations.mjs';
 import { loadInput, programOf } from './kernel-verdicts/programs.mjs';
 import { specialFieldsBlob } from './kernel-verdicts/special-fields.mjs';
 import { run } from './testdata/tools.mjs';
@@ -42,6 +42,7 @@ try {
   const sorts = [
     { name: 'special fields', blob: specialFieldsBlob },
     { name: 'wild references', blob: wildBlob },
+    { name: 'layout sections', blob: layoutBlob },
     { name: 'changed words', blob: (seed) => mutatedBlob(seed, seeds) },
   ];
   for (const sort of sorts) compare(sort, { count, first: firstSeed });

@@ -39,26 +39,30 @@ export class Dice {
   }
 }
 
+/** A base without types and strings. */
+const NO_BASE = { types: 0, strings: 0 };
+
 /**
- * Returns a BTF blob with `types` in this order. A type has a `kind`. Depending on the kind it has
- * `name`, `flag`, `vlen`, `size` or `type` (a type, null for void, or a number), and more `words`
- * (numbers, types, or { name }).
+ * Returns a BTF blob with `types` in this order. A type has a `kind`, a name or a number. Depending on
+ * the kind it has `name`, `flag`, `vlen`, `size` or `type` (a type, null for void, or a number), and
+ * more `words` (numbers, types, or { name }). `base` has the number of types and the length of the
+ * strings of a base; `layout` is that of `btfBlob`.
  */
-export function blobOf(types, isBig = false) {
-  const ids = new Map(types.map((type, i) => [type, i + 1]));
-  const strings = new BtfStrings();
+export function blobOf(types, { isBig = false, base = NO_BASE, layout = null } = {}) {
+  const ids = new Map(types.map((type, i) => [type, base.types + i + 1]));
+  const strings = new BtfStrings(base.strings);
   const word = (value) => {
     if (typeof value === 'number') return value >>> 0;
     if (value === null) return 0;
     // A type that is not in `types` gets an id that does not exist.
     return 'name' in value && !('kind' in value)
       ? strings.offset(value.name)
-      : (ids.get(value) ?? types.length + 7);
+      : (ids.get(value) ?? base.types + types.length + 7);
   };
   const records = types.map((type) => {
     const { kind, name = '', flag = false, tail = [] } = type;
     const vlen = type.vlen ?? type.items?.length ?? 0;
-    const info = infoOf(KIND[kind.toUpperCase()], vlen, flag);
+    const info = infoOf(typeof kind === 'number' ? kind : KIND[kind.toUpperCase()], vlen, flag);
     const third = word(type.size ?? type.type ?? null);
     return [
       strings.offset(name),
@@ -68,5 +72,5 @@ export function blobOf(types, isBig = false) {
       ...(type.items ?? []).flat().map(word),
     ];
   });
-  return btfBlob({ types: records, strings: strings.bytes, isBig });
+  return btfBlob({ types: records, strings: strings.bytes, isBig, layout });
 }

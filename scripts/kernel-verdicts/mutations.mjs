@@ -1,6 +1,15 @@
 // Makes random BTF blobs: types of every kind, and changes of a few words in other blobs.
-import { HEADER_LENGTH, kindOf, recordLength, TYPE_LENGTH } from '../btf-blob.mjs';
+import { HEADER_LENGTH, kindOf, recordLength, TAIL_SIZES, TYPE_LENGTH } from '../btf-blob.mjs';
 import { blobOf, Dice } from './blob.mjs';
+
+/** `TAIL_SIZES` of the kinds 20 to 22, which bpf-next has. */
+const NEXT_SIZES = [
+  [4, 4],
+  [0, 4],
+  [0, 12],
+];
+/** First kind of which only a layout section gives the size. */
+const FIRST_NEW = TAIL_SIZES.length + NEXT_SIZES.length;
 
 const u32 = (bytes, at) => bytes.readUInt32LE(at);
 
@@ -123,7 +132,70 @@ const NAMED = [
 
 /** Returns a blob with types of all kinds and random references, which no compiler writes. */
 export function wildBlob(seed) {
+  return blobOf(wildTypes(new Dice(seed)));
+}
+
+/**
+ * Returns a blob with a layout section and types of kinds that have only a layout. Sizes, header and
+ * words are sometimes wrong.
+ */
+export function layoutBlob(seed) {
   const dice = new Dice(seed);
+  const types = wildTypes(dice);
+  const layout = [...TAIL_SIZES, ...NEXT_SIZES].map((sizes) => [...sizes]);
+  for (let kinds = dice.below(4); kinds > 0; kinds--) {
+    layout.push([dice.of([0, 0, 4, 8, dice.below(16)]), dice.of([0, 0, 4, 12, dice.below(16)])]);
+  }
+  for (let count = dice.below(4); count > 0; count--) {
+    const kind = FIRST_NEW + dice.below(dice.once(8) ? 9 : Math.max(1, layout.length - FIRST_NEW));
+    const vlen = dice.below(3);
+    const [info, elem] = layout[kind] ?? [0, 0];
+    const tail = Array.from({ length: (info + vlen * elem) >>> 2 }, () => dice.below(9));
+    const name = dice.once(2) ? '' : 'new';
+    types.splice(dice.below(types.length + 1), 0, { kind, name, vlen, tail, size: dice.below(4) });
+  }
+  if (dice.once(6)) layout.length = dice.below(layout.length);
+  if (dice.once(4)) layout[dice.below(layout.length)] = [dice.below(256), dice.below(256), 1];
+  const isBig = dice.once(8);
+  const bytes = blobOf(types, { isBig, layout: layout.length > 0 ? layout : null });
+  for (let i = dice.below(3); i > 0 && !dice.once(3); i--) changeWord(dice, bytes, { isBig });
+  return dice.once(20) ? bytes.subarray(0, 2 + dice.below(bytes.length - 2)) : bytes;
+}
+
+/** Returns split BTF for a base with so many types and bytes of strings. */
+export function splitBlob(seed, base) {
+  const dice = new Dice(seed);
+  const types = wildTypes(dice);
+  for (const type of types) {
+    if (type.type !== undefined && dice.once(3)) type.type = dice.below(base.types + 2);
+  }
+  const isBig = dice.once(8);
+  const bytes = blobOf(types, { isBig, base });
+  for (let i = dice.below(3); i > 0 && !dice.once(3); i--) changeWord(dice, bytes, { isBig, base });
+  return bytes;
+}
+
+/** Changes a word of a blob: of its header in one of four calls, else of its records. */
+function changeWord(dice, bytes, { isBig, base = { types: 0, strings: 0 } }) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = view.getUint32(4, !isBig);
+  // Names stay as they are: they are text, which each reader shows in its own way.
+  const end = Math.min(header + view.getUint32(16, !isBig), bytes.length) >>> 2;
+  const at = 4 * dice.below(dice.once(4) ? Math.min(header >>> 2, end) : end);
+  if (at === 0) {
+    bytes[2 + dice.below(2)] ^= 1 << dice.below(8);
+    return;
+  }
+  const old = view.getUint32(at, !isBig);
+  const value = dice.of([
+    ...[0, 1, 4, old + 1, old - 1, old + 4, old - 4, old ^ (1 << dice.below(32))],
+    ...[dice.below(base.types + 9), base.types + dice.below(9), dice.below(base.strings + 99)],
+    ...[base.strings + dice.below(99), bytes.length, 2 ** 31, 2 ** 32 - 4, dice.below(2 ** 32)],
+  ]);
+  view.setUint32(at, value >>> 0, !isBig);
+}
+
+function wildTypes(dice) {
   const count = 2 + dice.below(24);
   const types = Array.from({ length: count }, () => ({
     kind: dice.of([
@@ -143,7 +215,7 @@ export function wildBlob(seed) {
     ]),
   }));
   for (const type of types) fill(dice, type, types);
-  return blobOf(types);
+  return types;
 }
 
 function fill(dice, type, types) {

@@ -26,7 +26,7 @@ const MODIFIERS = ['const', 'volatile', 'typedef', 'restrict'];
 export function specialFieldsBlob(seed) {
   const dice = new Dice(seed);
   const made = new Maker(dice);
-  return blobOf(made.types, dice.once(60));
+  return blobOf(made.types, { isBig: dice.once(60) });
 }
 
 class Maker {

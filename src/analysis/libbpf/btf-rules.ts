@@ -31,7 +31,7 @@ export function libbpfAcceptsHeader(
   split: boolean,
   report: Report,
 ): boolean {
-  const broken = brokenHeader(blob, endian, h) ?? brokenStrings(blob, h, split);
+  const broken = brokenHeader(blob, endian, h) ?? brokenStrings(blob, h, split) ?? oddLayout(h);
   if (broken === null) return true;
   const { blobOffset, length } = broken;
   report.libbpf(broken, { typeId: null, blobOffset, length });
@@ -60,6 +60,12 @@ function brokenHeader(blob: Uint8Array, endian: Endian | null, h: HeaderFields):
   if (size < BTF_HEADER_SIZE) {
     return say('BTF header not found', 0, size, 'The blob has at least the 24 bytes of a header.');
   }
+  if (endian === 'big' && h.hdrLen < BTF_HEADER_SIZE) {
+    const message = `Can't load BTF with non-native endianness due to unsupported header length ${h.hdrLen}`;
+    const word = "Can't load BTF with non-native endianness";
+    const rule = 'hdr_len is at least 24 in BTF of the other byte order.';
+    return { ...say(message, 4, 4, rule), errno: 'ENOTSUP', word };
+  }
   if (h.hdrLen > size) {
     const message = `BTF header len ${h.hdrLen} larger than data size ${size}`;
     return say(message, 4, 4, 'hdr_len is at most the size of the blob.');
@@ -78,15 +84,6 @@ function brokenLayout(
   const misplaced = 'Invalid BTF data sections layout';
   const types = `type data at ${h.typeOff} + ${h.typeLen}`;
   const order = 'Types come first, then the layout if there is one, then the strings.';
-  const hasLayout = h.layoutLen > 0;
-  if (hasLayout && h.typeOff + h.typeLen > h.layoutOff) {
-    const layout = `layout data at ${h.layoutOff} + ${h.layoutLen}`;
-    return say(`${misplaced}: ${types},  ${layout}`, 24, 8, order);
-  }
-  if (hasLayout && h.layoutOff + h.layoutLen > h.strOff) {
-    const layout = `layout data at ${h.layoutOff} + ${h.layoutLen}`;
-    return say(`${misplaced}: ${layout}, strings data at ${h.strOff}`, 24, 8, order);
-  }
   if (h.typeOff + h.typeLen > h.strOff) {
     const strings = `strings data at ${h.strOff} + ${h.strLen}`;
     return say(`${misplaced}: ${types}, ${strings}`, 8, 8, order);
@@ -94,11 +91,17 @@ function brokenLayout(
   if (h.typeOff % 4 !== 0) {
     return say('BTF type section is not aligned to 4 bytes', 8, 4, 'type_off is a multiple of 4.');
   }
-  if (hasLayout && h.layoutOff % 4 !== 0) {
-    return say('', 24, 4, 'layout_off is a multiple of 4.');
+  if (h.layoutLen === 0) return null;
+  if (h.layoutOff % 4 !== 0) {
+    const message = 'BTF layout section is not aligned to 4 bytes';
+    return say(message, 24, 4, 'layout_off is a multiple of 4.');
   }
-  if (hasLayout && h.layoutLen % 4 !== 0) {
-    return say('Invalid BTF kind layout section', 28, 4, 'layout_len is a multiple of 4.');
+  const layout = `layout data at ${h.layoutOff} + ${h.layoutLen}`;
+  if (h.typeOff + h.typeLen > h.layoutOff) {
+    return say(`${misplaced}: ${types},  ${layout}`, 24, 8, order);
+  }
+  if (h.layoutOff + h.layoutLen > h.strOff) {
+    return say(`${misplaced}: ${layout}, strings data at ${h.strOff}`, 24, 8, order);
   }
   return null;
 }
@@ -116,6 +119,14 @@ function brokenStrings(blob: Uint8Array, h: HeaderFields, split: boolean): Broke
   if (h.strLen - 1 > 0x7fffffff || blob[end - 1] !== 0) return say(invalid, end - 1, 1);
   if (split || blob[start] === 0) return null;
   return say('Malformed BTF string section, did you forget to provide base BTF?', start, 1);
+}
+
+function oddLayout({ layoutLen }: HeaderFields): Broken | null {
+  if (layoutLen % 4 === 0) return null;
+  const message = 'Invalid BTF kind layout section';
+  const rule = 'layout_len is a multiple of 4.';
+  const where = 'btf_parse_layout_sec';
+  return { message, word: message, rule, where, blobOffset: 28, length: 4 };
 }
 
 /** Checks kinds, lengths, string offsets and ids. A big-endian blob must have known kinds only. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BLOB_RULES, REFERENCE_RULES } from '#analysis/kernel/rules.ts';
+import type { Endian } from '#bytes/span.ts';
+import { u32 } from '#testing/assemble.ts';
 import { type BtfSpec, btfBlob, type HeaderFields } from '#testing/btf-blob.ts';
 import {
   array,
@@ -58,17 +60,17 @@ describe('a layout section', () => {
     ],
     [
       'the types reach into the layout',
-      { typeLen: 20, layoutOff: 17 },
-      'Invalid BTF data sections layout: type data at 0 + 20,  layout data at 17 + 4',
+      { typeLen: 20, layoutOff: 16 },
+      'Invalid BTF data sections layout: type data at 0 + 20,  layout data at 16 + 4',
     ],
     [
       'the layout reaches into the strings',
-      { layoutOff: 17, layoutLen: 7 },
-      'Invalid BTF data sections layout: layout data at 17 + 7, strings data at 20',
+      { layoutOff: 16, layoutLen: 7 },
+      'Invalid BTF data sections layout: layout data at 16 + 7, strings data at 20',
     ],
     [
-      'the types reach into the strings, where there is no layout',
-      { typeLen: 21, layoutLen: 0 },
+      'the types reach into the strings, before the place of the layout',
+      { typeLen: 21, layoutOff: 17 },
       'Invalid BTF data sections layout: type data at 0 + 21, strings data at 20 + 5',
     ],
     [
@@ -76,13 +78,30 @@ describe('a layout section', () => {
       { typeOff: 1, typeLen: 12, layoutOff: 17, layoutLen: 3 },
       'BTF type section is not aligned to 4 bytes',
     ],
-    ['the layout is not aligned', { layoutOff: 17, layoutLen: 3 }, ''],
+    [
+      'the layout is not aligned, before its place',
+      { typeLen: 20, layoutOff: 17, layoutLen: 3 },
+      'BTF layout section is not aligned to 4 bytes',
+    ],
+    [
+      'the strings are empty, before half an entry',
+      { strLen: 0, layoutLen: 3 },
+      'Invalid BTF string section',
+    ],
     ['the layout has half an entry', { layoutLen: 3 }, 'Invalid BTF kind layout section'],
   ])('is refused by libbpf where %s', (_what, header, message) => {
     // Types end at 16, the layout at 20, the strings at 25. After these 57 bytes, 3 more follow.
     const strings = new Uint8Array(8);
     const spec = { types: [int(0, 4)], layout, strings, header: { strLen: 5, ...header } };
     expect(judged(spec)).toEqual({ verdict: 'refused', errno: 'EINVAL', message });
+  });
+
+  it('gives the size of kind 0 for libbpf', () => {
+    const types = [record(0, { tail: () => [u32(7)] }), word];
+    expect(judged({ types, layout: [{ infoSize: 4, elemSize: 0 }] })).toEqual({ verdict: 'ok' });
+    expect(judged({ types, layout: [{ infoSize: 5, elemSize: 0 }] })).toMatchObject({
+      message: 'Unsupported info_sz 5 for kind 0',
+    });
   });
 
   it('begins at a multiple of 4 for libbpf', () => {
@@ -93,6 +112,19 @@ describe('a layout section', () => {
     const moved = { ...typesAndLayout, strings: new Uint8Array(4), header };
     expect(judged(moved)).toMatchObject({ verdict: 'refused', errno: 'EINVAL' });
   });
+});
+
+it('libbpf refuses a short header only of BTF that it has to swap', () => {
+  const judged = (endian: Endian) => {
+    const { bytes } = btfBlob({ types: [], endian, header: { hdrLen: 20 } });
+    return checkBtf(bytes, null).libbpf;
+  };
+  expect(judged('big')).toEqual({
+    verdict: 'refused',
+    errno: 'ENOTSUP',
+    message: "Can't load BTF with non-native endianness due to unsupported header length 20",
+  });
+  expect(judged('little')).not.toMatchObject({ errno: 'ENOTSUP' });
 });
 
 describe('what the kernel accepts', () => {

@@ -132,10 +132,10 @@ export function libbpfVerdictOn(blob: Uint8Array): LibbpfVerdict {
   return report.libbpfVerdict;
 }
 
-/** Reads at most `limit` bytes of the header. As in the kernel, fields after hdr_len are 0. */
+/** Reads at most `limit` bytes of the header. As in the kernel, fields after `hdr_len` are 0. */
 function storedHeader(blob: Uint8Array, endian: Endian, limit: number): HeaderFields {
   const { hdrLen } = headerFields(blob, endian, blob.length);
-  return headerFields(blob, endian, Math.min(hdrLen, limit));
+  return { ...headerFields(blob, endian, Math.min(hdrLen, limit)), hdrLen };
 }
 
 /** Returns the records of a blob with a valid header; null without a magic number. */

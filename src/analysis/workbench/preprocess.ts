@@ -19,6 +19,8 @@ const MAX_TOKENS = 300_000;
 const MAX_INCLUDED = 500_000;
 /** Limits nested macros in arguments, and nested headers. */
 const MAX_DEPTH = 32;
+/** Name of the program, which `__FILE__` gives. */
+const PROGRAM_NAME = 'a.c';
 
 export type Preprocessed = {
   /** Tokens, the last of kind `end`. The text of a `#pragma pack` is its limit in bytes, or 0. */
@@ -90,6 +92,8 @@ class Preprocessor {
   #lines: { readonly file: number; readonly starts: readonly number[] } | null = null;
   readonly #kernelName: string | null;
   hasKernel = false;
+  /** True after the note about `__FILE__`. */
+  #notesFile = false;
 
   constructor(text: string, headers: readonly SourceFile[], kernelName: string | null) {
     this.#text = text;
@@ -358,7 +362,7 @@ class Preprocessor {
         continue;
       }
       if (token.text === '__FILE__') {
-        out.push({ ...token, kind: 'string', text: '"a.c"' });
+        out.push({ ...token, kind: 'string', text: JSON.stringify(this.#nameOfFile(token)) });
         continue;
       }
       const macro = token.kind === 'word' ? this.#macros.get(token.text) : undefined;
@@ -393,6 +397,21 @@ class Preprocessor {
       }
     }
     return out;
+  }
+
+  /** Returns the name of the file that the token is in. Notes that clang writes a path. */
+  #nameOfFile(token: Token): string {
+    const { file } = sourcePlace(this.#starts, token.start);
+    const name = this.#headers[file]?.name ?? PROGRAM_NAME;
+    if (!this.#notesFile) {
+      this.#notesFile = true;
+      this.#report(
+        `__FILE__ is "${name}" here: clang writes the path of its argument`,
+        token,
+        this.notes,
+      );
+    }
+    return name;
   }
 
   /** Returns the number of the line that the token is on, in its file. */

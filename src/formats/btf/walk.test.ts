@@ -121,7 +121,7 @@ describe('walkTypes', () => {
     expect([...found.walk.recordOff.slice(0, -1)]).toEqual(found.typeOffsets);
   });
 
-  it('continues after kind 0, which has only its 12 bytes', () => {
+  it('continues after kind 0, which has only its 12 bytes without a layout', () => {
     const { walk: found } = walk({ types: [record(0, { vlen: 5 }), int('int', 4)] });
     expect(found).toMatchObject({ count: 2, unknown: [{ kind: 0, count: 1, firstIndex: 0 }] });
   });

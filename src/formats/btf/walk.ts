@@ -1,6 +1,7 @@
 /**
  * Finds the start of each record in one pass over the type section. Source: "BTF Type Format",
- * section 2.2. The layout section gives the sizes of unknown kinds. Kind 0 always has 12 bytes.
+ * section 2.2. The layout section gives the sizes of unknown kinds, and of kind 0; without one, kind
+ * 0 has 12 bytes.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Span } from '#bytes/span.ts';
@@ -116,7 +117,7 @@ function lengthsByKind(
     fixed[entry.kind] = isUsable(entry) ? BTF_TYPE_SIZE + entry.infoSz : -3;
     item[entry.kind] = isUsable(entry) ? entry.elemSz : 0;
   }
-  for (let kind = 0; kind <= knownMax; kind++) {
+  for (let kind = layout?.[0] === undefined ? 0 : 1; kind <= knownMax; kind++) {
     const known = kindLayout(kind) ?? { fixed: 0, item: 0 };
     fixed[kind] = BTF_TYPE_SIZE + known.fixed;
     item[kind] = known.item;
