@@ -14,8 +14,7 @@ import { type MappedSection, parseLinkMap } from '#analysis/relocations/link-map
 import { linkedAddresses } from '#analysis/relocations/linked-file.ts';
 import { listCells } from '#analysis/relocations/list.ts';
 import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { SHF_MERGE } from '#analysis/relocations/merged-sections.ts';
-import { relocationRuns } from '#analysis/relocations/sections.ts';
+import { mergeableSections, relocatedSections } from '#analysis/relocations/relocated-sections.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { decodeText, signedHex, visible } from '#bytes/text.ts';
 import { machineRelocations } from '#formats/elf/relocations/tables.ts';
@@ -110,7 +109,7 @@ async function* memberLines(members: AsyncIterable<Member>): AsyncGenerator<stri
 async function factsOf(call: Call, model: ObjectModel, source: ByteSource) {
   if (machineRelocations(model.machine?.number ?? 0) === null) return () => relocationFacts(model);
   const addresses = await addressesOf(call, model, source);
-  const bytes = await targetBytes(model, source);
+  const bytes = await relocatedSections(model, source);
   return () => evaluatedFacts(model, bytes, addresses);
 }
 
@@ -130,7 +129,7 @@ async function addressesOf(
   const linked = await openObject(call.io, path);
   const bytes = await linked.source.read(0, linked.source.size);
   const mapped = await readMap(call, path, model);
-  const mergeable = await mergeableBytes(model, source);
+  const mergeable = await mergeableSections(model, source);
   return linkedAddresses(model, { model: linked.model, bytes, mapped, mergeable });
 }
 
@@ -179,37 +178,6 @@ function isFileOf(file: string, name: string): boolean {
   const own = name.split('/').at(-1) ?? name;
   const isOwn = (file.split('/').at(-1) ?? file) === own || file.endsWith(`(${own})`);
   return isOwn || file === JOINED;
-}
-
-/** Reads the bytes of all sections that have relocation entries. */
-async function targetBytes(
-  model: ObjectModel,
-  source: ByteSource,
-): Promise<ReadonlyMap<number, Uint8Array>> {
-  const found = new Map<number, Uint8Array>();
-  const { relocations, sections } = model;
-  for (const { first } of relocationRuns(model)) {
-    const target = relocations.targetSection[first] ?? -1;
-    if (target < 0 || found.has(target)) continue;
-    const start = sections.fileOffset[target] ?? 0;
-    found.set(target, await source.read(start, start + (sections.byteLength[target] ?? 0)));
-  }
-  return found;
-}
-
-/** Reads the bytes of the sections whose equal parts linkers join. */
-async function mergeableBytes(
-  model: ObjectModel,
-  source: ByteSource,
-): Promise<ReadonlyMap<number, Uint8Array>> {
-  const found = new Map<number, Uint8Array>();
-  const { sections } = model;
-  for (let i = 1; i < sections.count; i++) {
-    if (((sections.flags[i] ?? 0n) & SHF_MERGE) === 0n) continue;
-    const start = sections.fileOffset[i] ?? 0;
-    found.set(i, await source.read(start, start + (sections.byteLength[i] ?? 0)));
-  }
-  return found;
 }
 
 /** Yields all relocation entries as JSON data, without values that need addresses. */

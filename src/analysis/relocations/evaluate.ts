@@ -417,7 +417,7 @@ class SectionEvaluation {
         term === slot ? address : terms.valueOf(term),
       );
       if (value === null || !this.#isLinked(entry, value, terms)) return 0;
-      const halves = this.#low.get(entry.offset) ?? [];
+      const halves = (this.#low.get(entry.offset) ?? []).slice(0, MAX_HALVES);
       return 1 + halves.filter((half) => this.#isLinked(half, value, terms)).length;
     };
     const s = this.#symbolAddress(entry);
@@ -439,6 +439,9 @@ class SectionEvaluation {
     return place.every((byte, i) => byte === linked[i]);
   }
 }
+
+/** Most LO12 entries of one label that choose among GOT entries. */
+const MAX_HALVES = 64;
 
 /** Width of the field of SET6 and SUB6. */
 const SIX_BITS = 6;

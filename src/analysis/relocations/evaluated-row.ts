@@ -10,6 +10,9 @@ import { isKernelModule, moduleLoaderAnswer } from './module-loader.ts';
 
 const isModule = memoized(isKernelModule);
 
+/** Most entries that a row lists of its group. Compilers write two. */
+const MAX_GROUP = 64;
+
 /** Returns the row of an evaluated entry. Numbers that may exceed 2^53 are decimal strings. */
 export function evaluatedRow(
   model: ObjectModel,
@@ -54,7 +57,7 @@ export function evaluatedRow(
             bytes_before: bytesText(second.before),
             bytes_after: bytesText(second.after),
           },
-    group: evaluated.group?.map(indexIn) ?? null,
+    group: evaluated.group?.slice(0, MAX_GROUP).map(indexIn) ?? null,
     pair: evaluated.pair === null ? null : indexIn(evaluated.pair),
     linked_bytes: bytesText(linked),
     relaxed: type === null ? null : relaxedText(model, evaluated, linked),

@@ -7,6 +7,7 @@ import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
+import { AddressRanges } from './address-ranges.ts';
 import type { SlotRequest } from './evaluated.ts';
 import type { LinkedFile } from './linked-file.ts';
 import { typesOfEntry } from './names.ts';
@@ -31,6 +32,9 @@ type Dynamic = {
 /** Types of dynamic relocations that write an address of the file itself. */
 const OF_ADDRESS = /^(?:I?RELATIVE|REL32|JMP_SLOT|JUMP_SLOT)/;
 
+/** Most entries that hold the same and are compared. Linkers make one, or a few by kind. */
+const MAX_SAME = 64;
+
 const GOT_SECTION = /^\.(?:got|toc|igot|sgot|lita|branch_lt|iplt|plt)/;
 
 /** Entries of the GOT sections of a linked file. */
@@ -39,8 +43,13 @@ export class GotEntries {
   readonly #bases: ReadonlyMap<string, bigint>;
   readonly #wordBytes: number;
   readonly #pairStep: number;
+  readonly #loaded: AddressRanges;
   readonly #entries: readonly Entry[];
   readonly #byAddress = new Map<bigint, Entry[]>();
+  /** Positions of entries by what they hold, at most `MAX_SAME` of each. */
+  readonly #byContents = new Map<string, number[]>();
+  /** Addresses of pairs for the module itself, whose second word is 0. */
+  readonly #modulePairs: readonly bigint[];
   /** Addresses of entries that hold the same, for each slot. */
   readonly #holding = new Map<string, readonly bigint[]>();
 
@@ -54,8 +63,15 @@ export class GotEntries {
     this.#wordBytes = addressBits / 8;
     const isX32 = addressBits === 32 && machine?.number === EM.x86_64;
     this.#pairStep = isX32 && !isLld(linked) ? 8 : this.#wordBytes;
+    this.#loaded = wholeWords(linked.model, this.#wordBytes);
     this.#entries = this.#allEntries().toSorted((x, y) => (x.address < y.address ? -1 : 1));
-    for (const entry of this.#entries) addTo(this.#byAddress, entry.address, entry);
+    this.#entries.forEach((entry, i) => {
+      addUpTo(this.#byAddress, entry.address, entry);
+      for (const key of this.#contentsOf(entry)) addUpTo(this.#byContents, key, i);
+    });
+    this.#modulePairs = this.#addressesAt(
+      this.#entries.flatMap((entry, i) => (this.#isModulePair(entry) ? [i] : [])),
+    );
   }
 
   /**
@@ -76,99 +92,92 @@ export class GotEntries {
   }
 
   #holders(request: SlotRequest, name: string): readonly bigint[] {
-    const holds = this.#testOf(request, name);
-    const found = this.#entries.filter((entry) => holds(entry));
-    if (found.length > 0 || request.slot !== 'GTLSGD') return found.map(({ address }) => address);
+    const found = this.#entriesFor(request, name);
     // GNU ld for s390x uses the entry of the thread pointer offset, where there is no pair.
-    const offsets = this.#testOf({ ...request, slot: 'GTPR' }, name);
-    return this.#entries.filter((entry) => offsets(entry)).map(({ address }) => address);
+    return found.length > 0 || request.slot !== 'GTLSGD'
+      ? found
+      : this.#entriesFor({ ...request, slot: 'GTPR' }, name);
   }
 
-  #testOf({ slot, s, a, isPaged }: SlotRequest, name: string): (entry: Entry) => boolean {
-    const words = (values: readonly (bigint | null)[]) =>
-      new Set(values.flatMap((value) => (value === null ? [] : [this.#cut(value)])));
+  /** Returns the addresses of entries that hold what a slot of a symbol holds, ascending. */
+  #entriesFor({ slot, s, a, isPaged }: SlotRequest, name: string): readonly bigint[] {
     const sum = s === null ? null : s + a;
-    const isNamed = (dynamic: Dynamic) => name !== '' && dynamic.symbol === name;
+    const named = name === '' ? [] : [`symbol ${name}`];
+    const keys = (kind: string, values: readonly (bigint | null)[]) =>
+      values.flatMap((value) => (value === null ? [] : [`${kind} ${this.#cut(value)}`]));
     const page = sum === null ? null : (sum + 0x8000n) & ~0xffffn;
+    const offset = this.#from(s, 'TLS');
+    const ofOffset = offset === null ? [] : [`addend ${offset}`, `addend ${offset + a}`];
+    const withType =
+      (types: RegExp) =>
+      ({ dynamic }: Entry) =>
+        dynamic === null || types.test(dynamic.type);
     switch (slot) {
       case 'GE':
       case 'PLTE': {
-        const held = words(slot === 'GE' && isPaged ? [s, sum, page] : [s, sum]);
-        return ({ word, dynamic }) => {
-          if (dynamic === null) return held.has(word);
-          if (dynamic.symbol !== '') return isNamed(dynamic);
-          return (
-            OF_ADDRESS.test(dynamic.type) && (held.has(this.#cut(dynamic.value)) || held.has(word))
-          );
-        };
+        const held = slot === 'GE' && isPaged ? [s, sum, page] : [s, sum];
+        return this.#select([...keys('word', held), ...keys('address', held), ...named]);
       }
-      case 'GOTPAGE': {
-        const held = words([page]);
-        return ({ word, dynamic }) =>
-          held.has(dynamic === null ? word : this.#cut(dynamic.value)) || held.has(word);
-      }
-      case 'GTPR':
-        return this.#tlsTest(
-          /(?<!D)TP(?:OFF|REL)/,
-          words([
-            this.#from(s, 'TPB'),
-            this.#from(sum, 'TPB'),
-            this.#negative(s),
-            this.#negative(sum),
-          ]),
-          name,
-          s,
-          a,
+      case 'GOTPAGE':
+        return this.#select([...keys('word', [page]), ...keys('any', [page])]);
+      case 'GTPR': {
+        const held = [s, sum].flatMap((at) => [this.#from(at, 'TPB'), this.#negative(at)]);
+        return this.#select(
+          [...keys('word', held), ...named, ...ofOffset],
+          withType(/(?<!D)TP(?:OFF|REL)/),
         );
-      case 'GDTPR':
+      }
+      case 'GDTPR': {
         // lld uses the entry of the thread pointer offset for both offsets.
-        return this.#tlsTest(
-          /TP(?:OFF|REL)/,
-          words([this.#from(s, 'DTPB'), this.#from(sum, 'DTPB')]),
-          name,
-          s,
-          a,
+        const held = [this.#from(s, 'DTPB'), this.#from(sum, 'DTPB')];
+        return this.#select(
+          [...keys('word', held), ...named, ...ofOffset],
+          withType(/TP(?:OFF|REL)/),
         );
+      }
       case 'GDESC':
-        return ({ dynamic }) =>
-          dynamic !== null && /DESC/.test(dynamic.type) && this.#isOf(dynamic, name, s, a);
+        return this.#select([...named, ...ofOffset], withType(/DESC/));
       case 'GTLSLD':
-        return (entry) =>
-          this.#isModule(entry) &&
-          (entry.dynamic === null || entry.dynamic.symbol === '') &&
-          this.#next(entry).some(({ word, dynamic }) => word === 0n && dynamic === null);
+        return this.#modulePairs;
       default: {
-        const offsets = words([this.#from(s, 'DTPB'), this.#from(sum, 'DTPB')]);
-        return (entry) => {
-          if (!this.#isModule(entry)) return false;
-          const { dynamic } = entry;
-          if (dynamic !== null && dynamic.symbol !== '') return isNamed(dynamic);
-          return this.#next(entry).some((next) =>
-            next.dynamic === null ? offsets.has(next.word) : isNamed(next.dynamic),
-          );
-        };
+        const held = keys('word', [this.#from(s, 'DTPB'), this.#from(sum, 'DTPB')]);
+        const second = this.#positions([...held, ...named]);
+        const own = this.#select(named, (entry) => this.#isModule(entry));
+        return [...own, ...second.flatMap((i) => this.#pairBefore(i))].toSorted((x, y) =>
+          x < y ? -1 : Number(x > y),
+        );
       }
     }
   }
 
-  #tlsTest(
-    types: RegExp,
-    held: ReadonlySet<bigint>,
-    name: string,
-    s: bigint | null,
-    a: bigint,
-  ): (entry: Entry) => boolean {
-    return ({ word, dynamic }) =>
-      dynamic === null
-        ? held.has(word)
-        : types.test(dynamic.type) && this.#isOf(dynamic, name, s, a);
+  /** Returns the keys under which an entry is found. */
+  #contentsOf({ word, dynamic }: Entry): readonly string[] {
+    const cut = this.#cut(word);
+    if (dynamic === null) return [`word ${cut}`];
+    const { symbol, type, addend } = dynamic;
+    const values = new Set([cut, this.#cut(dynamic.value)]);
+    const keys = Array.from(values, (value) => `any ${value}`);
+    if (symbol !== '') return [...keys, `symbol ${symbol}`];
+    const ofAddress = OF_ADDRESS.test(type) ? values : [];
+    return [...keys, `addend ${addend}`, ...Array.from(ofAddress, (value) => `address ${value}`)];
   }
 
-  /** Returns true if a dynamic relocation is against the symbol, or against its offset. */
-  #isOf({ symbol, addend }: Dynamic, name: string, s: bigint | null, a: bigint): boolean {
-    if (symbol !== '') return symbol === name;
-    const offset = this.#from(s, 'TLS');
-    return offset !== null && (addend === offset || addend === offset + a);
+  #positions(keys: readonly string[]): readonly number[] {
+    return [...new Set(keys)].flatMap((key) => this.#byContents.get(key) ?? []);
+  }
+
+  #select(keys: readonly string[], isRight: (entry: Entry) => boolean = () => true) {
+    return this.#addressesAt(
+      this.#positions(keys).filter((i) => {
+        const entry = this.#entries[i];
+        return entry !== undefined && isRight(entry);
+      }),
+    );
+  }
+
+  #addressesAt(positions: readonly number[]): readonly bigint[] {
+    const sorted = [...new Set(positions)].toSorted((x, y) => x - y);
+    return sorted.slice(0, MAX_SAME).flatMap((i) => this.#entries[i]?.address ?? []);
   }
 
   /** Returns true for the first word of a pair: the module, 1 in executables. */
@@ -176,9 +185,23 @@ export class GotEntries {
     return dynamic === null ? word === 1n : /DTPMOD/.test(dynamic.type);
   }
 
-  /** Returns the second word of a pair. In x32, GNU ld has words of 8 bytes and lld of 4. */
-  #next({ address }: Entry): readonly Entry[] {
-    return this.#byAddress.get(address + BigInt(this.#pairStep)) ?? [];
+  #isModulePair(entry: Entry): boolean {
+    const { address, dynamic } = entry;
+    if (!this.#isModule(entry) || (dynamic !== null && dynamic.symbol !== '')) return false;
+    const next = this.#byAddress.get(address + BigInt(this.#pairStep)) ?? [];
+    return next.some(({ word, dynamic: second }) => word === 0n && second === null);
+  }
+
+  /** Returns the address of a pair whose second word is entry `i`, if its first names no symbol. */
+  #pairBefore(i: number): readonly bigint[] {
+    const second = this.#entries[i];
+    if (second === undefined) return [];
+    // In x32, GNU ld has words of 8 bytes and lld of 4.
+    const first = second.address - BigInt(this.#pairStep);
+    const isPair = (this.#byAddress.get(first) ?? []).some(
+      (entry) => this.#isModule(entry) && (entry.dynamic?.symbol ?? '') === '',
+    );
+    return isPair ? [first] : [];
   }
 
   #from(address: bigint | null, base: string): bigint | null {
@@ -225,19 +248,10 @@ export class GotEntries {
   #wordAt(address: bigint): bigint {
     const { model, bytes } = this.#linked;
     const { sections, endian } = model;
-    for (let i = 1; i < sections.count; i++) {
-      const inside = address - (sections.addr[i] ?? 0n);
-      const isLoaded = ((sections.flags[i] ?? 0n) & SHF.alloc) !== 0n;
-      const length = BigInt(sections.byteLength[i] ?? 0);
-      if (!isLoaded || inside < 0n || inside + BigInt(this.#wordBytes) > length) continue;
-      return readWord(
-        bytes,
-        (sections.fileOffset[i] ?? 0) + Number(inside),
-        this.#wordBytes,
-        endian,
-      );
-    }
-    return 0n;
+    const section = this.#loaded.indexOf(address);
+    if (section < 0) return 0n;
+    const inside = Number(address - (sections.addr[section] ?? 0n));
+    return readWord(bytes, (sections.fileOffset[section] ?? 0) + inside, this.#wordBytes, endian);
   }
 
   #dynamicRelocations(): ReadonlyMap<bigint, Dynamic[]> {
@@ -261,6 +275,22 @@ export class GotEntries {
     }
     return found;
   }
+}
+
+/** Returns the addresses at which a loaded section has a whole word. */
+function wholeWords({ sections }: ObjectModel, wordBytes: number): AddressRanges {
+  return new AddressRanges(
+    Array.from({ length: sections.count }, (_, i) => {
+      const isLoaded = i > 0 && ((sections.flags[i] ?? 0n) & SHF.alloc) !== 0n;
+      const start = sections.addr[i] ?? 0n;
+      const length = (sections.byteLength[i] ?? 0) - wordBytes + 1;
+      return { start, end: isLoaded ? start + BigInt(length) : start };
+    }),
+  );
+}
+
+function addUpTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  if ((lists.get(key)?.length ?? 0) < MAX_SAME) addTo(lists, key, value);
 }
 
 /** Returns true if the section .comment names lld, which writes its version there. */

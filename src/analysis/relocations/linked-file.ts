@@ -2,7 +2,9 @@
  * Finds the addresses of an object's sections and symbols in a file that a linker made of it, by
  * the linker's map and by symbols of the same name, and GOT entries by what they hold.
  */
+import { upperBound } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
+import { addTo, memoized } from '#bytes/cache.ts';
 import { EM, SHF, SHN, SHT, STB } from '#formats/elf/constants.ts';
 import { readElfHeader } from '#formats/elf/header.ts';
 import { type ProgramHeader, PT, programHeaders } from '#formats/elf/program-headers.ts';
@@ -10,10 +12,12 @@ import { type SymbolIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
+import { AddressRanges } from './address-ranges.ts';
 import type { LinkAddresses, SlotRequest } from './evaluated.ts';
 import { GotEntries } from './got-entries.ts';
 import type { MappedSection } from './link-map.ts';
-import { MergedSection, SHF_MERGE, SHF_STRINGS } from './merged-sections.ts';
+import { matchLocals } from './match-locals.ts';
+import { type MergedSection, MergedSections, SHF_MERGE, SHF_STRINGS } from './merged-sections.ts';
 import { tlsBases } from './tls-bases.ts';
 
 /** A linked file with its bytes, and the input sections of its map. */
@@ -32,12 +36,15 @@ type PlacedSection = {
   /** Section of the linked file; -1 if unknown. */
   readonly linkedSection: number;
   /** Offsets in the object and in the linked file; null if nothing moved inside the section. */
-  readonly anchors: readonly Anchor[] | null;
+  readonly anchors: Anchors | null;
   /** Parts of the section, if the linker joins equal ones; else null. */
   readonly merged: MergedSection | null;
 };
 
 type Anchor = { readonly from: bigint; readonly to: bigint };
+
+/** Anchors by offset in the object, ascending: `to[i]` belongs to `from[i]`. */
+type Anchors = { readonly from: readonly bigint[]; readonly to: readonly bigint[] };
 
 /** Returns the addresses of `object` in the linked file. */
 export function linkedAddresses(object: ObjectModel, linked: LinkedFile): LinkAddresses {
@@ -52,6 +59,9 @@ class LinkedAddresses implements LinkAddresses {
   readonly #locals: ReadonlyMap<number, number>;
   readonly #placed: readonly (PlacedSection | null)[];
   readonly #segments: readonly ProgramHeader[];
+  readonly #loads: readonly ProgramHeader[];
+  readonly #loadRanges: AddressRanges;
+  readonly #merged: MergedSections;
   readonly #bases: ReadonlyMap<string, bigint>;
   readonly #got: GotEntries;
 
@@ -60,6 +70,11 @@ class LinkedAddresses implements LinkAddresses {
     this.#linked = linked;
     this.#machine = object.machine?.number ?? 0;
     this.#segments = segmentsOf(linked.bytes);
+    this.#loads = this.#segments.filter(({ type }) => type === PT.load);
+    this.#loadRanges = new AddressRanges(
+      this.#loads.map(({ vaddr, memsz }) => ({ start: vaddr, end: vaddr + memsz + 1n })),
+    );
+    this.#merged = new MergedSections(linked.bytes.length);
     this.#globals = globalSymbols(linked.model);
     this.#locals = matchLocals(object, linked.model);
     this.#placed = this.#placeSections();
@@ -181,12 +196,13 @@ class LinkedAddresses implements LinkAddresses {
   #placeSections(): readonly (PlacedSection | null)[] {
     const { sections } = this.#object;
     const used = new Map<string, number>();
+    const byName = new Map<string, MappedSection[]>();
+    for (const mapped of this.#linked.mapped) addTo(byName, mapped.name, mapped);
     return Array.from({ length: sections.count }, (_, i) => {
       const name = sectionName(sections, sectionIndex(i));
       const nth = used.get(name) ?? 0;
       used.set(name, nth + 1);
-      const all = this.#linked.mapped.filter((mapped) => mapped.name === name);
-      const mapped = all[nth] ?? null;
+      const mapped = byName.get(name)?.[nth] ?? null;
       return i === 0 ? null : this.#placeSection(i, mapped);
     });
   }
@@ -216,14 +232,8 @@ class LinkedAddresses implements LinkAddresses {
   #onlyAddress(section: number): bigint | null {
     const { sections } = this.#object;
     const wanted = sectionName(sections, sectionIndex(section));
-    const linked = this.#linked.model.sections;
-    for (let i = 1; i < linked.count; i++) {
-      const isSame =
-        linked.declaredSize[i] === sections.declaredSize[section] &&
-        sectionName(linked, sectionIndex(i)) === wanted;
-      if (isSame) return linked.addr[i] ?? null;
-    }
-    return null;
+    const row = sectionsBySize(this.#linked.model).get(sizeKey(sections, section, wanted));
+    return row === undefined ? null : (this.#linked.model.sections.addr[row] ?? null);
   }
 
   #mergedSection(section: number, linkedSection: number, address: bigint): MergedSection | null {
@@ -235,10 +245,11 @@ class LinkedAddresses implements LinkAddresses {
     }
     const start = sections.addr[linkedSection] ?? 0n;
     const at = sections.fileOffset[linkedSection] ?? 0;
-    return new MergedSection({
+    return this.#merged.add({
       own,
       entrySize: Number(entsize[section] ?? 0n),
       isStrings: ((flags[section] ?? 0n) & SHF_STRINGS) !== 0n,
+      section: linkedSection,
       output: this.#linked.bytes.subarray(at, at + (sections.byteLength[linkedSection] ?? 0)),
       address: start,
       from: address >= start ? Number(address - start) : 0,
@@ -250,8 +261,7 @@ class LinkedAddresses implements LinkAddresses {
     const { symbols } = this.#object;
     const isTls = ((this.#object.sections.flags[section] ?? 0n) & SHF_TLS) !== 0n;
     const found: Anchor[] = [];
-    for (let row = 0; row < symbols.count; row++) {
-      if (symbols.section[row] !== section) continue;
+    for (const row of symbolsBySection(this.#object).get(section) ?? []) {
       const type = symbolType(symbols, symbolIndex(row));
       if (type === SymbolType.SECTION || type === SymbolType.FILE) continue;
       const linked = this.#linkedSymbol(symbolIndex(row));
@@ -270,13 +280,14 @@ class LinkedAddresses implements LinkAddresses {
     size: bigint,
     linkedSection: number,
   ): readonly Anchor[] {
-    const own = rowsOf(this.#object, section);
+    const own = entriesBySection(this.#object).get(section)?.inFileOrder ?? [];
+    const all = entriesBySection(this.#linked.model).get(linkedSection);
     const { relocations } = this.#linked.model;
-    const kept = rowsOf(this.#linked.model, linkedSection).filter((row) => {
-      const at = (relocations.offset[row] ?? 0n) - address;
-      return at >= 0n && at <= size;
-    });
-    if (own.length !== kept.length) return [];
+    if (all === undefined) return [];
+    const first = upperBound(all.offsets, address - 1n);
+    const end = upperBound(all.offsets, address + size);
+    if (own.length !== end - first) return [];
+    const kept = all.rows.slice(first, end).toSorted((x, y) => x - y);
     return own.map((row, i) => ({
       from: this.#object.relocations.offset[row] ?? 0n,
       to: (relocations.offset[kept[i] ?? 0] ?? 0n) - address,
@@ -284,16 +295,10 @@ class LinkedAddresses implements LinkAddresses {
   }
 
   #linkedSectionOf(section: number, mapped: MappedSection | null, address: bigint): number {
-    const { sections } = this.#linked.model;
     const wanted = mapped?.output ?? sectionName(this.#object.sections, sectionIndex(section));
     const isLoaded = ((this.#object.sections.flags[section] ?? 0n) & SHF.alloc) !== 0n;
-    let byName = -1;
-    for (let i = 1; i < sections.count; i++) {
-      if (sectionName(sections, sectionIndex(i)) === wanted) byName = i;
-      if (byName === i) break;
-    }
-    if (byName >= 0 || !isLoaded) return byName;
-    return sectionAtAddress(this.#linked.model, address);
+    const byName = sectionsByName(this.#linked.model).get(wanted) ?? -1;
+    return byName >= 0 || !isLoaded ? byName : sectionAtAddress(this.#linked.model, address);
   }
 
   #findBases(): ReadonlyMap<string, bigint> {
@@ -317,11 +322,9 @@ class LinkedAddresses implements LinkAddresses {
   }
 
   #sectionNamed(name: string): bigint | null {
-    const { sections } = this.#linked.model;
-    for (let i = 1; i < sections.count; i++) {
-      if (sectionName(sections, sectionIndex(i)) === name) return sections.addr[i] ?? null;
-    }
-    return null;
+    const { model } = this.#linked;
+    const section = sectionsByName(model).get(name);
+    return section === undefined ? null : (model.sections.addr[section] ?? null);
   }
 
   #sectionStart(address: bigint): bigint | null {
@@ -330,10 +333,7 @@ class LinkedAddresses implements LinkAddresses {
   }
 
   #segmentStart(address: bigint): bigint | null {
-    const segment = this.#segments.find(
-      ({ type, vaddr, memsz }) => type === PT.load && address >= vaddr && address <= vaddr + memsz,
-    );
-    return segment?.vaddr ?? null;
+    return this.#loads[this.#loadRanges.indexOf(address)]?.vaddr ?? null;
   }
 }
 
@@ -399,77 +399,72 @@ function globalSymbols({ symbols, sections }: ObjectModel): ReadonlyMap<string, 
   return rows;
 }
 
-/** Matches the local symbols of an object with those after its STT_FILE symbol, in order. */
-function matchLocals(object: ObjectModel, linked: ObjectModel): ReadonlyMap<number, number> {
-  const own = localsOf(object);
-  const theirs = localsOf(linked);
-  const fileName = own.find(({ isFile }) => isFile)?.name ?? null;
-  const starts = theirs.flatMap(({ isFile, name }, i) => (isFile && name === fileName ? [i] : []));
-  let best = new Map<number, number>();
-  for (const start of starts.length === 0 ? [0] : starts) {
-    const found = matchInOrder(own, theirs, start);
-    if (found.size > best.size) best = found;
-  }
-  return best;
-}
-
-type Local = {
-  readonly row: number;
-  readonly name: string;
-  readonly isFile: boolean;
-  readonly type: number;
+/** Entries of a section in two orders. */
+type SectionEntries = {
+  readonly inFileOrder: readonly number[];
+  /** Rows by offset, with the offset of each. */
+  readonly rows: readonly number[];
+  readonly offsets: readonly bigint[];
 };
 
-function localsOf({ symbols, sections }: ObjectModel): readonly Local[] {
-  const found: Local[] = [];
-  for (let row = 0; row < symbols.count; row++) {
-    const symbol = symbolIndex(row);
-    const isStatic = sections.type[symbols.table[row] ?? 0] === SHT.symtab;
-    if (!isStatic || symbolBinding(symbols, symbol) !== STB.local) continue;
-    const type = symbolType(symbols, symbol);
-    if (type === SymbolType.SECTION) continue;
-    found.push({ row, name: symbolName(symbols, symbol), isFile: type === SymbolType.FILE, type });
-  }
-  return found;
-}
-
-function matchInOrder(
-  own: readonly Local[],
-  theirs: readonly Local[],
-  start: number,
-): Map<number, number> {
-  const found = new Map<number, number>();
-  let next = start;
-  for (const local of own) {
-    if (local.isFile || local.name === '') continue;
-    for (let i = next; i < theirs.length; i++) {
-      const their = theirs[i];
-      if (their === undefined || (their.isFile && i > start)) break;
-      if (their.name !== local.name || their.type !== local.type) continue;
-      found.set(local.row, their.row);
-      next = i + 1;
-      break;
+const entriesBySection = memoized(
+  ({ relocations }: ObjectModel): ReadonlyMap<number, SectionEntries> => {
+    const { count, targetSection, offset } = relocations;
+    const at = (row: number) => offset[row] ?? 0n;
+    const found = new Map<number, SectionEntries>();
+    for (const [section, inFileOrder] of rowsByKey(count, (row) => targetSection[row] ?? -1)) {
+      const rows = inFileOrder.toSorted((x, y) => (at(x) < at(y) ? -1 : Number(at(x) > at(y))));
+      found.set(section, { inFileOrder, rows, offsets: rows.map(at) });
     }
-  }
-  return found;
-}
+    return found;
+  },
+);
 
-function rowsOf({ relocations }: ObjectModel, section: number): readonly number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < relocations.count; row++) {
-    if (relocations.targetSection[row] === section) rows.push(row);
-  }
+const symbolsBySection = memoized(({ symbols }: ObjectModel) =>
+  rowsByKey(symbols.count, (row) => symbols.section[row] ?? -1),
+);
+
+function rowsByKey(count: number, keyOf: (row: number) => number): Map<number, number[]> {
+  const rows = new Map<number, number[]>();
+  for (let row = 0; row < count; row++) addTo(rows, keyOf(row), row);
   return rows;
 }
 
-function sectionAtAddress({ sections }: ObjectModel, address: bigint): number {
-  for (let i = 1; i < sections.count; i++) {
-    const isLoaded = ((sections.flags[i] ?? 0n) & SHF.alloc) !== 0n;
-    const start = sections.addr[i] ?? 0n;
-    const size = sections.declaredSize[i] ?? 0n;
-    if (isLoaded && address >= start && address < start + size) return i;
-  }
-  return -1;
+/** First section of each name. */
+const sectionsByName = memoized(({ sections }: ObjectModel) =>
+  firstByKey(sections.count, (i) => sectionName(sections, sectionIndex(i))),
+);
+
+/** First section of each name and size. */
+const sectionsBySize = memoized(({ sections }: ObjectModel) =>
+  firstByKey(sections.count, (i) => sizeKey(sections, i, sectionName(sections, sectionIndex(i)))),
+);
+
+function sizeKey({ declaredSize }: ObjectModel['sections'], section: number, name: string): string {
+  return `${declaredSize[section] ?? 0n} ${name}`;
+}
+
+/** Returns the first section of each key, without section 0. */
+function firstByKey(count: number, keyOf: (section: number) => string): Map<string, number> {
+  const first = new Map<string, number>();
+  for (let i = count - 1; i > 0; i--) first.set(keyOf(i), i);
+  return first;
+}
+
+const loadedRanges = memoized(
+  ({ sections }: ObjectModel) =>
+    new AddressRanges(
+      Array.from({ length: sections.count }, (_, i) => {
+        const isLoaded = i > 0 && ((sections.flags[i] ?? 0n) & SHF.alloc) !== 0n;
+        const start = sections.addr[i] ?? 0n;
+        return { start, end: isLoaded ? start + (sections.declaredSize[i] ?? 0n) : start };
+      }),
+    ),
+);
+
+/** Returns the first loaded section that contains an address, or -1. */
+function sectionAtAddress(model: ObjectModel, address: bigint): number {
+  return loadedRanges(model).indexOf(address);
 }
 
 function byOffset(one: Anchor, other: Anchor): number {
@@ -477,22 +472,24 @@ function byOffset(one: Anchor, other: Anchor): number {
 }
 
 /** Returns anchors by offset. Of those with one offset it returns the first in the linked section. */
-function firstAnchors(anchors: readonly Anchor[]): readonly Anchor[] {
+function firstAnchors(anchors: readonly Anchor[]): Anchors {
   const first = new Map<bigint, bigint>();
   for (const { from, to } of anchors) {
     const known = first.get(from);
     if (known === undefined || to < known) first.set(from, to);
   }
-  return Array.from(first, ([from, to]) => ({ from, to })).toSorted(byOffset);
+  const sorted = Array.from(first, ([from, to]) => ({ from, to })).toSorted(byOffset);
+  return { from: sorted.map(({ from }) => from), to: sorted.map(({ to }) => to) };
 }
 
 /** Returns an offset in the linked section; null if bytes may be deleted before it. */
-function movedOffset(anchors: readonly Anchor[], offset: bigint): bigint | null {
-  const after = anchors.findIndex(({ from }) => from > offset);
-  const before = anchors[(after < 0 ? anchors.length : after) - 1];
-  if (before === undefined) return null;
-  if (before.from === offset) return before.to;
-  const next = after < 0 ? undefined : anchors[after];
-  const isWhole = next !== undefined && next.to - before.to === next.from - before.from;
-  return isWhole ? before.to + (offset - before.from) : null;
+function movedOffset({ from, to }: Anchors, offset: bigint): bigint | null {
+  const next = upperBound(from, offset);
+  const [start, moved] = [from[next - 1], to[next - 1]];
+  if (start === undefined || moved === undefined) return null;
+  if (start === offset) return moved;
+  const [nextStart, nextMoved] = [from[next], to[next]];
+  const isWhole =
+    nextStart !== undefined && nextMoved !== undefined && nextMoved - moved === nextStart - start;
+  return isWhole ? moved + (offset - start) : null;
 }

@@ -2,7 +2,8 @@
  * Finds parts of sections with SHF_MERGE in a linked file: linkers join equal strings and constants.
  * Source: System V gABI chapter 4, "Section Attribute Flags".
  */
-import { hexDigits } from '#bytes/text.ts';
+import { lowerBound } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 
 export const SHF_MERGE = 0x10n;
 export const SHF_STRINGS = 0x20n;
@@ -13,78 +14,196 @@ export type MergedInput = {
   /** Size of a constant, or of a character of strings, in bytes. */
   readonly entrySize: number;
   readonly isStrings: boolean;
+  /** Index of the output section. */
+  readonly section: number;
   readonly output: Uint8Array;
   /** Address of the first byte of `output`. */
   readonly address: bigint;
-  /** Offset in `output` from which parts are searched first. */
+  /** Offset in `output` at which parts are expected. */
   readonly from: number;
 };
 
+/** Sizes of characters; constants may be larger. */
+const MAX_CHARACTER = 4;
+const MAX_CONSTANT = 64;
+
+/** How often an output section is searched, on average, before the rest stays unknown. */
+const MAX_SEARCHES = 32;
+
+/** Sections whose parts linkers join. Each output section is searched once for parts of one kind. */
+export class MergedSections {
+  readonly #searches = new Map<string, PartSearch>();
+  readonly #budget: { bytes: number };
+
+  /** `linkedBytes` is the size of the linked file, which limits the work. */
+  constructor(linkedBytes: number) {
+    this.#budget = { bytes: MAX_SEARCHES * linkedBytes };
+  }
+
+  /** Adds a section before the first search; null for sizes that no linker joins. */
+  add(input: MergedInput): MergedSection | null {
+    const { entrySize, isStrings, section, own } = input;
+    const max = isStrings ? MAX_CHARACTER : MAX_CONSTANT;
+    if (!Number.isSafeInteger(entrySize) || entrySize < 1 || entrySize > max) return null;
+    const search = getOrCreate(
+      this.#searches,
+      `${section} ${entrySize} ${isStrings}`,
+      () => new PartSearch(input, this.#budget),
+    );
+    return new MergedSection(search, search.add(own, input.from), own.length);
+  }
+}
+
 /** Addresses of the parts of one section. */
 export class MergedSection {
-  readonly #input: MergedInput;
-  readonly #found = new Map<string, bigint | null>();
+  readonly #search: PartSearch;
+  readonly #parts: SectionParts;
+  readonly #length: number;
 
-  constructor(input: MergedInput) {
-    this.#input = input;
+  constructor(search: PartSearch, parts: SectionParts, length: number) {
+    this.#search = search;
+    this.#parts = parts;
+    this.#length = length;
   }
 
   /** Returns the address of byte `offset` of the section; null if its part is not in the output. */
   addressOf(offset: bigint): bigint | null {
-    const { own, entrySize, isStrings } = this.#input;
-    if (offset < 0n || offset >= BigInt(own.length) || entrySize <= 0) return null;
+    if (offset < 0n || offset >= BigInt(this.#length)) return null;
+    const { starts, first } = this.#parts;
     const at = Number(offset);
-    const start = isStrings ? stringStart(own, at, entrySize) : at - (at % entrySize);
-    const end = isStrings ? stringEnd(own, at, entrySize) : start + entrySize;
-    const part = own.subarray(start, end);
-    const key = hexDigits(part);
-    const known = this.#found.get(key);
-    const address = known === undefined ? this.#search(part) : known;
-    this.#found.set(key, address);
-    return address === null ? null : address + BigInt(at - start);
+    const nth = lowerBound(starts, at + 1) - 1;
+    const start = starts[nth];
+    const address = start === undefined ? null : this.#search.addressOf(first + nth);
+    return start === undefined || address === null ? null : address + BigInt(at - start);
+  }
+}
+
+/** Parts of a section: offsets where they begin, and the number of the first one in its search. */
+type SectionParts = { readonly starts: readonly number[]; readonly first: number };
+
+type Part = { readonly bytes: Uint8Array; readonly start: number; readonly end: number };
+
+/** How a part was found, best first. Linkers also use the end of a longer string. */
+type Match = { readonly rank: number; readonly at: number };
+
+/** Finds the parts of several sections in one output section. */
+class PartSearch {
+  readonly #input: MergedInput;
+  readonly #budget: { bytes: number };
+  readonly #parts: Part[] = [];
+  #from = Number.POSITIVE_INFINITY;
+  /** Matches by part; null before the search. */
+  #matches: readonly (Match | null)[] | null = null;
+
+  constructor(input: MergedInput, budget: { bytes: number }) {
+    this.#input = input;
+    this.#budget = budget;
   }
 
-  #search(part: Uint8Array): bigint | null {
-    const { output, address, from, entrySize, isStrings } = this.#input;
-    const isWhole = (at: number) =>
-      !isStrings || at === 0 || output.subarray(at - entrySize, at).every((byte) => byte === 0);
-    let inside: number | null = null;
-    for (const start of from === 0 ? [0] : [from, 0]) {
-      for (let at = indexOf(output, part, start); at >= 0; at = indexOf(output, part, at + 1)) {
-        if ((at - from) % entrySize !== 0) continue;
-        if (isWhole(at)) return address + BigInt(at);
-        inside ??= at;
-      }
+  add(own: Uint8Array, from: number): SectionParts {
+    const first = this.#parts.length;
+    this.#from = Math.min(this.#from, from);
+    const { entrySize, isStrings } = this.#input;
+    let start = 0;
+    for (let at = 0; at + entrySize <= own.length; at += entrySize) {
+      if (isStrings && !isZero(own, at, entrySize)) continue;
+      this.#parts.push({ bytes: own, start, end: isStrings ? at : at + entrySize });
+      start = at + entrySize;
     }
-    // Linkers also use the end of a longer string.
-    return inside === null ? null : address + BigInt(inside);
+    return { starts: this.#parts.slice(first).map((part) => part.start), first };
+  }
+
+  /** Returns the address of a part; null if it is not in the output. */
+  addressOf(part: number): bigint | null {
+    this.#matches ??= this.#search();
+    const at = this.#matches[part]?.at ?? null;
+    return at === null ? null : this.#input.address + BigInt(at);
+  }
+
+  #search(): readonly (Match | null)[] {
+    const { output, entrySize, isStrings } = this.#input;
+    this.#budget.bytes -= output.length;
+    if (this.#budget.bytes < 0) return [];
+    const order = this.#parts.map((_, i) => i).toSorted((x, y) => this.#compare(x, y));
+    const unique = order.filter(
+      (part, i) => i === 0 || this.#compare(order[i - 1] ?? 0, part) !== 0,
+    );
+    const matches = new Array<Match | null>(unique.length).fill(null);
+    const parts = unique.flatMap((part) => this.#parts[part] ?? []);
+    const begin = this.#from % entrySize;
+    for (let at = begin; at + entrySize <= output.length; at += entrySize) {
+      if (!isStrings) this.#matchBefore(parts, matches, at + entrySize, at);
+      else if (isZero(output, at, entrySize)) this.#matchBefore(parts, matches, at, begin);
+    }
+    const byPart = new Array<Match | null>(order.length).fill(null);
+    let nth = -1;
+    for (const part of order) {
+      if (part === unique[nth + 1]) nth++;
+      byPart[part] = matches[nth] ?? null;
+    }
+    return byPart;
+  }
+
+  /** Notes the parts that end before byte `end` of the output, and begin at `begin` or after it. */
+  #matchBefore(
+    parts: readonly Part[],
+    matches: (Match | null)[],
+    end: number,
+    begin: number,
+  ): void {
+    const { output, entrySize, isStrings } = this.#input;
+    let [low, high] = [0, parts.length];
+    for (let at = end; low < high; at--) {
+      const part = parts[low];
+      const isStart =
+        at <= begin ||
+        (isStrings && (end - at) % entrySize === 0 && isZero(output, at - entrySize, entrySize));
+      if (part !== undefined && part.end - part.start === end - at) {
+        const rank = (isStart ? 0 : 2) + (at >= this.#from ? 0 : 1);
+        const known = matches[low] ?? null;
+        if (known === null || rank < known.rank) matches[low] = { rank, at };
+      }
+      if (isStart) return;
+      const byte = output[at - 1] ?? 0;
+      const depth = end - at;
+      low = firstPart(parts, low, high, depth, byte);
+      high = firstPart(parts, low, high, depth, byte + 1);
+    }
+  }
+
+  /** Compares two parts from their last bytes on. */
+  #compare(one: number, other: number): number {
+    const [x, y] = [this.#parts[one], this.#parts[other]];
+    if (x === undefined || y === undefined) return 0;
+    const length = Math.min(x.end - x.start, y.end - y.start);
+    for (let i = 1; i <= length; i++) {
+      const difference = (x.bytes[x.end - i] ?? 0) - (y.bytes[y.end - i] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return x.end - x.start - (y.end - y.start);
   }
 }
 
-function indexOf(bytes: Uint8Array, part: Uint8Array, from: number): number {
-  const [first] = part;
-  if (first === undefined) return -1;
-  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (at + part.length > bytes.length) return -1;
-    if (part.every((byte, i) => bytes[at + i] === byte)) return at;
+/** Returns the first part from `low` to `high` whose byte `depth` from the end is not below `byte`. */
+function firstPart(
+  parts: readonly Part[],
+  low: number,
+  high: number,
+  depth: number,
+  byte: number,
+): number {
+  let [first, end] = [low, high];
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    const part = parts[middle];
+    const isShort = part === undefined || part.end - part.start <= depth;
+    if (isShort || (part.bytes[part.end - 1 - depth] ?? 0) < byte) first = middle + 1;
+    else end = middle;
   }
-  return -1;
+  return first;
 }
 
-function isEnd(bytes: Uint8Array, at: number, size: number): boolean {
+function isZero(bytes: Uint8Array, at: number, size: number): boolean {
   for (let i = 0; i < size; i++) if ((bytes[at + i] ?? 0) !== 0) return false;
   return true;
-}
-
-function stringStart(bytes: Uint8Array, at: number, size: number): number {
-  let start = at - (at % size);
-  while (start >= size && !isEnd(bytes, start - size, size)) start -= size;
-  return start;
-}
-
-/** Returns the offset after the string's end mark. */
-function stringEnd(bytes: Uint8Array, at: number, size: number): number {
-  let end = at - (at % size);
-  while (end < bytes.length && !isEnd(bytes, end, size)) end += size;
-  return Math.min(end + size, bytes.length);
 }
