@@ -1,8 +1,9 @@
 /** Tests the overview: an object's programs with verdicts first, a kernel's search first. */
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));

@@ -1,7 +1,8 @@
 /** Tests the start page: its height on a phone, the struct over six kernels, the links to places. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { test } from './test.ts';
 
 /** Screens that the page may take on a phone. */
 const SCREENS = 1.5;

@@ -5,6 +5,7 @@ import {
   layoutFields,
   layoutOf,
   parseAddress,
+  storedLayout,
 } from '#analysis/relocations/layout.ts';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -20,7 +21,8 @@ export const LAYOUT = valued(
 export function layoutIn(call: Call, model: ObjectModel): RelocationLayout | null {
   const text = call.option('layout');
   if (text === null) return null;
-  const keys = new Set(layoutFields(model).map(({ key }) => key));
+  const isWithLayout = storedLayout(model) !== null;
+  const keys = new Set(isWithLayout ? layoutFields(model).map(({ key }) => key) : []);
   if (keys.size === 0) throw new UsageError(`${visible(model.name)} has no entries for a layout`);
   if (text === 'example') return layoutOf(model, exampleLayout(model));
   const values = new Map<string, bigint>();

@@ -15,12 +15,13 @@ import { linkedAddresses } from '#analysis/relocations/linked-file.ts';
 import { listCells } from '#analysis/relocations/list.ts';
 import { addendPlace, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { mergeableSections, relocatedSections } from '#analysis/relocations/relocated-sections.ts';
+import { isCompactRecord } from '#analysis/relocations/sections.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { decodeText, signedHex, visible } from '#bytes/text.ts';
 import { machineRelocations } from '#formats/elf/relocations/tables.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { AddendSource, COMPACT_TYPE } from '#model/relocations.ts';
+import { AddendSource } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 import {
   type Call,
@@ -227,15 +228,14 @@ function nameOfSection(model: ObjectModel, section: number): string | null {
 
 /** Yields a section's entries as in "BPF LLVM Relocations"; S is the symbol, A the addend. */
 function* lines(model: ObjectModel, layout: RelocationLayout | null): Generator<string> {
-  const { relSection, targetSection, offset, info, type, count } = model.relocations;
+  const { relSection, targetSection, offset, info, count } = model.relocations;
   // A format with layouts has a result for each entry, that of the layout.
   const result = (text: string) => (layout === null ? [] : [text]);
   let before = '';
   for (let i = 0; i < count; i++) {
     const name = nameOfSection(model, relSection[i] ?? 0) ?? '';
     // One table of compact relocations is about several sections.
-    const target =
-      (type[i] ?? 0) < COMPACT_TYPE ? null : nameOfSection(model, targetSection[i] ?? -1);
+    const target = isCompactRecord(model, i) ? nameOfSection(model, targetSection[i] ?? -1) : null;
     const heading = `${visible(name)}${target === null ? '' : `, of ${visible(target)}`}:`;
     if (heading !== before) {
       if (before !== '') yield '';

@@ -40,6 +40,7 @@ import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
 import type { QueryResult } from '#analysis/query/run-query.ts';
 import type { ModelFile } from '#analysis/query/table.ts';
+import type { ComputedRelocation } from '#analysis/relocations/computed-relocation.ts';
 import type { TypeCensus } from '#analysis/types/type-census.ts';
 import type { ProgramMatch } from '#analysis/verifier/agreement.ts';
 import type { RuleCard } from '#analysis/verifier/cards.ts';
@@ -72,6 +73,14 @@ export type OtherLog = {
   /** A `Blob` is passed by reference; bytes are copied. */
   readonly file: Blob | ArrayBuffer;
   readonly part: LogPart;
+};
+
+/** A file that a linker made of this one. The worker reads each `key` only once. */
+export type LinkedFileParams = {
+  readonly key: number;
+  readonly name: string;
+  /** A `Blob` is passed by reference; bytes are copied. */
+  readonly file: Blob | ArrayBuffer;
 };
 
 export type OpenResult =
@@ -219,6 +228,18 @@ export type Methods = {
   };
   /** Returns a link key that contains the whole file; null if the file is too large. */
   fileLink: { params: null; result: string | null };
+  /**
+   * Computes a relocation entry with the addresses in `layout`, a text of `layoutText`, or with those
+   * of a linked file; null if there is no such entry. Fails for a file that is not linked.
+   */
+  computeRelocation: {
+    params: {
+      readonly reloc: number;
+      readonly layout: string;
+      readonly linked: LinkedFileParams | null;
+    };
+    result: ComputedRelocation | null;
+  };
   /** Compares the file's types with those of another file; null if this file has no types. */
   compare: { params: { readonly other: TypeTable }; result: WholeComparison | null };
   /** Returns types with equal kind and name, and the first difference between them. */

@@ -52,6 +52,7 @@ import {
   type RequestOf,
   type ToWorker,
 } from './protocol.ts';
+import type { RelocationAnswers } from './relocation-answers.ts';
 import { RemoteReads } from './remote-reads.ts';
 import { FindAnswers, fieldsAnswer, pathsAnswer } from './search-answers.ts';
 import { holdLivenessLock } from './stall-watchdog.ts';
@@ -84,6 +85,7 @@ export class FileServer {
   #included: Kernel | null = null;
   #atlas: AtlasAnswers | null = null;
   #log: LogAnswers | null = null;
+  #relocations: RelocationAnswers | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
   /** Files that the last SQL query read. */
   #asked: readonly QueryFile[] = [];
@@ -291,6 +293,16 @@ export class FileServer {
     typesLink: ({ type, maxLength }, { signal }) =>
       this.#ofTypes((types) => typesLink(types, typeId(type), maxLength, signal), null),
     fileLink: () => linkToFile(this.#source()),
+    computeRelocation: async (params, context) => {
+      const opened = this.#object();
+      if (this.#relocations?.opened !== opened) {
+        const { RelocationAnswers } = await import('./relocation-answers.ts');
+        this.#relocations = new RelocationAnswers(opened);
+      }
+      return await this.#relocations.answer(params, context, (name, file) =>
+        this.#sourceOf(name, file),
+      );
+    },
     compare: ({ other }, context) =>
       this.#ofTypes((types) => inSlices(compareTables(types, other), context), null),
     duplicates: (_, context) =>

@@ -150,7 +150,7 @@ export function exampleLayout(model: ObjectModel): LayoutValues {
   let text = TEXT_START;
   let data = DATA_START;
   for (const { key, what } of fields) {
-    if (what === 'gp') continue;
+    if (what === 'gp' || what === 'base') continue;
     if (what !== 'section') {
       values.set(key, next[what]);
       next[what] += what === 'procedure' ? PAGE : DATUM_SIZE;

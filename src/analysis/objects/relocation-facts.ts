@@ -174,11 +174,11 @@ export type RelocationLayout = {
 
 /** An input field for one address of a layout. */
 export type LayoutField = {
-  /** Name of the field in `layoutText`, not escaped: `.text`, `gp`, `@printf`. */
+  /** Name of the field in `layoutText`, not escaped: `.text`, `gp`, `$GOT`, `@printf`. */
   readonly key: string;
   /** Label of the field in the form, not escaped. */
   readonly label: string;
-  readonly what: 'section' | 'gp' | 'procedure' | 'datum' | 'thread-local';
+  readonly what: 'section' | 'gp' | 'base' | 'procedure' | 'datum' | 'thread-local';
   /** Value stored in the file; null for undefined symbols. */
   readonly stored: bigint | null;
 };
@@ -186,8 +186,8 @@ export type LayoutField = {
 /** User values of the layout fields, by field key. */
 export type LayoutValues = ReadonlyMap<string, bigint>;
 
-/** Keys of layout fields: `gp`, and the prefix of symbols. */
-export const LAYOUT_KEY = { gp: 'gp', symbolMark: '@' } as const;
+/** Keys of layout fields: `gp`, and the prefixes of symbols and of bases in ELF formulas. */
+export const LAYOUT_KEY = { gp: 'gp', symbolMark: '@', baseMark: '$' } as const;
 
 /** A column of the relocation list. */
 export type ListColumn =

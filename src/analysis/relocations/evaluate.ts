@@ -3,7 +3,7 @@
  * Entries that belong together (RISC-V and LoongArch ADD/SUB/SET, HI20 with LO12, the halves of MIPS,
  * the three types of a MIPS64 entry) are evaluated as one. Addresses come from a `LinkAddresses`.
  */
-import { addTo } from '#bytes/cache.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { EM } from '#formats/elf/constants.ts';
 import {
   fieldBytes,
@@ -11,6 +11,7 @@ import {
   type RelocationField,
 } from '#formats/elf/relocations/relocation-field.ts';
 import type { RelocationType } from '#formats/elf/relocations/relocation-type.ts';
+import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { lowerHalfType, ulebAt } from './addends.ts';
@@ -62,10 +63,21 @@ class SectionEvaluation {
     }
   }
 
-  /** Yields the results in the order of the entries. */
-  *results(): Generator<EvaluatedRelocation> {
+  /** Returns the result of entry `index`, counted from the first entry of the section. */
+  resultAt(index: number): EvaluatedRelocation | null {
+    const reloc = this.#entries[index]?.reloc;
+    const offset = this.#entries[index]?.offset;
+    let first = index;
+    // A group begins at the first entry of its place.
+    while (first > 0 && this.#entries[first - 1]?.offset === offset) first--;
+    for (const result of this.results(first)) if (result.reloc === reloc) return result;
+    return null;
+  }
+
+  /** Yields the results in the order of the entries, from entry `from` on. */
+  *results(from = 0): Generator<EvaluatedRelocation> {
     const entries = this.#entries;
-    for (let first = 0; first < entries.length; ) {
+    for (let first = from; first < entries.length; ) {
       const group = this.#groupAt(first);
       if (group.length > 1) this.#applyGroup(group);
       const [start] = group;
@@ -457,6 +469,37 @@ export function* evaluatedRelocations(
     const evaluation = new SectionEvaluation(model, run, bytes.get(target) ?? NO_BYTES, addresses);
     yield* evaluation.results();
   }
+}
+
+/** Evaluates single entries of an object. `bytes` has those of each section. */
+export class RelocationEvaluations {
+  readonly #model: ObjectModel;
+  readonly #addresses: LinkAddresses;
+  readonly #sections = new Map<number, SectionEvaluation>();
+
+  constructor(model: ObjectModel, addresses: LinkAddresses) {
+    this.#model = model;
+    this.#addresses = addresses;
+  }
+
+  /** Returns the evaluated entry; null if there is none. `bytes` are those of its section. */
+  of(reloc: RelocIndex, bytes: Uint8Array): EvaluatedRelocation | null {
+    const run = runOf(this.#model, reloc);
+    if (run === null) return null;
+    const section = getOrCreate(
+      this.#sections,
+      run.first,
+      () => new SectionEvaluation(this.#model, run, bytes, this.#addresses),
+    );
+    return section.resultAt(reloc - run.first);
+  }
+}
+
+function runOf(model: ObjectModel, reloc: RelocIndex): RelocationRun | null {
+  for (const run of relocationRuns(model)) {
+    if (reloc >= run.first && reloc < run.first + run.count) return run;
+  }
+  return null;
 }
 
 const NO_BYTES = new Uint8Array(0);

@@ -10,8 +10,11 @@ import { isKernelModule, moduleLoaderAnswer } from './module-loader.ts';
 
 const isModule = memoized(isKernelModule);
 
+/** What the linker did, if it did neither what the formula says nor a known relaxation. */
+export const OTHER_BYTES = 'the linker wrote other bytes';
+
 /** Most entries that a row lists of its group. Compilers write two. */
-const MAX_GROUP = 64;
+export const MAX_GROUP = 64;
 
 /** Returns the row of an evaluated entry. Numbers that may exceed 2^53 are decimal strings. */
 export function evaluatedRow(
@@ -22,12 +25,7 @@ export function evaluatedRow(
   const { terms, value, field, range, overflow, before, after, second, type } = evaluated;
   const { relocations } = model;
   const target = relocations.targetSection[evaluated.reloc] ?? -1;
-  const linked = linkedBytes(
-    evaluated,
-    target,
-    relocations.offset[evaluated.reloc] ?? 0n,
-    addresses,
-  );
+  const linked = linkedPlace(model, evaluated, addresses);
   const slot = SLOTS.map((name) => terms.get(name) ?? null).find((at) => at !== null) ?? null;
   const indexIn = (reloc: number) => relocations.indexInSection[reloc] ?? 0;
   return {
@@ -68,7 +66,7 @@ export function evaluatedRow(
 }
 
 /** Returns what the linker did instead of the formula, in words; null if it did as the formula says. */
-function relaxedText(
+export function relaxedText(
   model: ObjectModel,
   { type, after, before }: EvaluatedRelocation,
   linked: Uint8Array | null,
@@ -76,19 +74,21 @@ function relaxedText(
   if (type === null || linked === null || before === null) return null;
   if (after !== null && isSame(after, linked)) return null;
   if (after === null && type.kind === 'mark') return null;
-  return relaxationOf(model.machine?.number ?? 0, type) || 'the linker wrote other bytes';
+  return relaxationOf(model.machine?.number ?? 0, type) || OTHER_BYTES;
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, i) => byte === other[i]);
 }
 
-function linkedBytes(
-  { before }: EvaluatedRelocation,
-  target: number,
-  offset: bigint,
+/** Returns the bytes of an entry's place in the linked file; null without one. */
+export function linkedPlace(
+  { relocations }: ObjectModel,
+  { before, reloc }: EvaluatedRelocation,
   addresses: LinkAddresses,
 ): Uint8Array | null {
+  const target = relocations.targetSection[reloc] ?? -1;
+  const offset = relocations.offset[reloc] ?? 0n;
   return before === null || target < 0
     ? null
     : addresses.linkedBytes(target, offset, before.length);

@@ -3,6 +3,7 @@
  * their order are those of C; numbers are whole and have no limit.
  */
 import { getOrCreate } from '#bytes/cache.ts';
+import { signedHex } from '#bytes/text.ts';
 
 /** Returns the value of a term such as `S`, or null if it is not known. */
 export type TermValue = (term: string) => bigint | null;
@@ -146,6 +147,15 @@ function binary(operator: string, left: bigint, right: bigint): bigint {
     default:
       return left >> right;
   }
+}
+
+/** Returns a formula as text with a number for each term: `0x401020 + (-0x4) - 0x401002`. */
+export function formulaNumbers(formula: string, of: TermValue): string {
+  return formulaText(formula).replace(/\b[A-Za-z]\w*\b(?!\()/g, (term) => {
+    const value = of(term);
+    if (value === null) return term;
+    return value < 0n ? `(${signedHex(value)})` : signedHex(value);
+  });
 }
 
 const texts = new Map<string, string>();

@@ -10,20 +10,21 @@ import {
   type RelocationLayout,
 } from '#analysis/objects/relocation-facts.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { elfAddressFields, exampleAddresses } from './address-fields.ts';
 
 /** Returns the layout that the file states, or null if the format has no layouts. */
 export function storedLayout(model: ObjectModel): RelocationLayout | null {
   return formatModule(model)?.relocations.storedLayout(model) ?? null;
 }
 
-/** Returns the layout form's inputs: sections, gp, undefined symbols. Empty if there is no form. */
+/** Returns the layout form's inputs: sections, bases, undefined symbols. Empty if there is no form. */
 export function layoutFields(model: ObjectModel): readonly LayoutField[] {
-  return formatModule(model)?.relocations.layoutFields(model) ?? [];
+  return formatModule(model)?.relocations.layoutFields(model) ?? elfAddressFields(model);
 }
 
 /** Returns example values for the layout form; empty if the format has no layouts. */
 export function exampleLayout(model: ObjectModel): LayoutValues {
-  return formatModule(model)?.relocations.exampleLayout(model) ?? new Map();
+  return formatModule(model)?.relocations.exampleLayout(model) ?? exampleAddresses(model);
 }
 
 /** Returns the layout with `values`, or the file's values; null if the format has no layouts. */

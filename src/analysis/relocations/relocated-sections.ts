@@ -36,7 +36,8 @@ export function mergeableSections(
 /** Sections of a well-formed file do not overlap; those beyond this multiple of it are not read. */
 const MAX_FILE_SIZES = 2;
 
-async function readSections(
+/** Reads `wanted` sections. Leaves out compressed ones, and what overlaps too often. */
+export async function readSections(
   { sections }: ObjectModel,
   source: ByteSource,
   wanted: Iterable<number>,

@@ -26,11 +26,15 @@ export function* relocationRuns({ relocations }: ObjectModel): Generator<Relocat
   }
 }
 
+/** Returns true for a compact record of eCOFF. ELF has types with numbers as high. */
+export function isCompactRecord({ format, relocations }: ObjectModel, row: number): boolean {
+  return format !== 'elf' && (relocations.type[row] ?? 0) >= COMPACT_TYPE;
+}
+
 /** Returns the role of the section that a run patches. */
 export function runRole(model: ObjectModel, { first }: RelocationRun): SectionRole {
-  const { type, targetSection } = model.relocations;
-  const isCompact = (type[first] ?? 0) >= COMPACT_TYPE;
-  return isCompact ? 'other' : sectionRole(model, targetSection[first] ?? -1);
+  if (isCompactRecord(model, first)) return 'other';
+  return sectionRole(model, model.relocations.targetSection[first] ?? -1);
 }
 
 /** Counts the entries by role of the patched section; `runOf` returns the resumable computation. */

@@ -16,7 +16,7 @@ import { isKernelModule, moduleLoaderAnswer } from './module-loader.ts';
 import { typesOfEntry, writingType } from './names.ts';
 
 /** Meanings of the terms in formulas. */
-const TERMS: Readonly<Record<string, string>> = {
+export const TERMS: Readonly<Record<string, string>> = {
   S: 'address of the symbol',
   A: 'addend',
   P: 'address of the place',

@@ -218,7 +218,7 @@ function ReadingNotes({ model, section, reading, stated }: ReadingNotesProps) {
               : 'As relocated under this layout.'}{' '}
             The file is unchanged.
           </p>
-          <LayoutBar model={model} stated={stated} />
+          {stated.layout === null ? null : <LayoutBar model={model} stated={stated} />}
         </>
       ) : null}
       {stored === null ? null : (

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import type {
   LayoutField,
   LayoutValues,
@@ -20,21 +20,34 @@ import { Button } from '#ui/Button.tsx';
 import styles from './LayoutBar.module.css';
 import { layoutState } from './layout-state.ts';
 
-type LayoutBarProps = { readonly model: ObjectModel; readonly stated: StatedLayout };
+type LayoutBarProps = {
+  readonly model: ObjectModel;
+  readonly stated: StatedLayout;
+  /** Summary in place of the addresses; null for none. */
+  readonly summary?: string | null;
+  /** Controls after the buttons. */
+  readonly children?: ReactNode;
+};
 
 /** Shows the section addresses of the layout, with an editor. Hidden if no address matters. */
-export function LayoutBar({ model, stated }: LayoutBarProps) {
+export function LayoutBar({ model, stated, summary = null, children }: LayoutBarProps) {
   const [isEditing, setEditing] = useState(false);
   const fields = layoutFields(model);
   if (fields.length === 0) return null;
   const { values, state } = stated;
   const isStated = values.size > 0;
+  const hasStored = fields.some(({ stored }) => stored !== null);
   return (
     <Landmark className="surface line-below" aria-label="Layout">
       <div className={styles.line}>
         <span className="small muted">Layout</span>
         <span className={styles.summary} data-stated={isStated}>
-          {isStated ? summaryOf(fields, values) : 'as in the file'}
+          {summary ??
+            (isStated
+              ? summaryOf(fields, values)
+              : hasStored
+                ? 'as in the file'
+                : 'no addresses set')}
         </span>
         <Button size="small" aria-expanded={isEditing} onClick={() => setEditing((is) => !is)}>
           Set addresses
@@ -44,9 +57,10 @@ export function LayoutBar({ model, stated }: LayoutBarProps) {
         </Button>
         {isStated ? (
           <Button size="small" onClick={() => state(new Map())}>
-            As in the file
+            {hasStored ? 'As in the file' : 'Clear addresses'}
           </Button>
         ) : null}
+        {children}
       </div>
       {isEditing ? <LayoutEditor fields={fields} values={values} onValues={state} /> : null}
     </Landmark>
@@ -58,9 +72,9 @@ const MAX_SHOWN = 3;
 
 function summaryOf(fields: readonly LayoutField[], values: StatedLayout['values']): string {
   const stated = fields.filter(({ key }) => values.has(key));
-  const gp = stated.filter(({ what }) => what === 'gp');
+  const gp = stated.filter(({ what }) => what === 'gp' || what === 'base');
   const sections = stated.filter(({ what }) => what === 'section');
-  const addresses = sections.length > 0 ? sections : stated.filter(({ what }) => what !== 'gp');
+  const addresses = sections.length > 0 ? sections : stated.filter((field) => !gp.includes(field));
   const shown = [...addresses.slice(0, MAX_SHOWN), ...gp.slice(0, 1)];
   const text = shown
     .map(({ key, label }) => `${drawnName(label)} ${hexText(values.get(key) ?? 0n)}`)
@@ -81,6 +95,7 @@ const GROUPS: readonly {
 }[] = [
   { kinds: ['section'], title: 'Sections begin at' },
   { kinds: ['gp'], title: 'Global pointer' },
+  { kinds: ['base'], title: 'Bases' },
   {
     kinds: ['procedure', 'datum', 'thread-local'],
     title: 'Undefined symbols',

@@ -9,6 +9,7 @@ import type {
   StackState,
   StackValue,
 } from '#analysis/objects/relocation-facts.ts';
+import { isComputable } from '#analysis/relocations/address-fields.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { changedUnits, typeFacts } from '#analysis/relocations/type-facts.ts';
@@ -28,6 +29,7 @@ import { offsetCell, useWriteOffset, type WriteOffset } from '#views/parts/Offse
 import { placeOfTarget, relocTone } from '#views/parts/relocation-look.ts';
 import { SelectButton, SourceButton } from '#views/parts/SelectButton.tsx';
 import { TermList, TermText } from '#views/parts/Term.tsx';
+import { ComputedEntry } from './ComputedEntry.tsx';
 import { FormulaSteps, Variants } from './ComputedValue.tsx';
 import { GroupWalk, stopOfSelection } from './GroupWalk.tsx';
 import styles from './RelocationCard.module.css';
@@ -119,7 +121,9 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
 
       <section className={styles.step}>
         <h3>Computed value</h3>
-        {layout === null ? (
+        {isComputable(model) ? (
+          <ComputedEntry id={id} model={model} reloc={reloc} tone={relocTone(belongsTo)} />
+        ) : layout === null ? (
           <FormulaSteps meaning={meaning} isImplicit={source === AddendSource.implicit} />
         ) : (
           <Variants detail={detail} />

@@ -1,11 +1,13 @@
 import { useMemo, useState } from 'react';
 import { placesReady } from '#analysis/code/places-ready.ts';
+import { isComputable } from '#analysis/relocations/address-fields.ts';
 import { relocationAtInsn, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { MAX_REACH } from '#analysis/relocations/relocated-bytes.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { Derived, Run, type Steps } from '#bytes/long-work.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionName } from '#model/sections.ts';
@@ -24,6 +26,8 @@ import { LayoutBar, useStatedLayout } from '#views/parts/LayoutBar.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
+import { LinkedFilePicker } from './LinkedFilePicker.tsx';
+import { useLinkedFile } from './linked-with.ts';
 import { RelocationCard } from './RelocationCard.tsx';
 import styles from './RelocationsView.module.css';
 import { relocationColumns, withPins } from './relocation-columns.tsx';
@@ -121,6 +125,7 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const { scope, setScope, reloc } = useScope(active, families);
   const stated = useStatedLayout(id, model);
   const { layout } = stated;
+  const linked = useLinkedFile(id);
   const { query, box } = useFilter();
   // Selection most recently made in this table. It is visible, so do not scroll to it.
   const [clicked, setClicked] = useState<Selection | null>(null);
@@ -175,7 +180,13 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
             />
           </div>
         </Toolbar>
-        <LayoutBar model={model} stated={stated} />
+        <LayoutBar
+          model={model}
+          stated={stated}
+          summary={linked && `addresses of ${drawnName(linked.name)}`}
+        >
+          {isComputable(model) ? <LinkedFilePicker id={id} model={model} /> : null}
+        </LayoutBar>
         <div className={styles.about}>
           <ScopeAbout sections={sections} />
         </div>
