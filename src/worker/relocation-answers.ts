@@ -82,7 +82,7 @@ export class RelocationAnswers {
       throw new Malformed({
         code: 'relocations.linked',
         region: name,
-        message: `${name} is no file for the machine of the object`,
+        message: `${name} is a file for another machine`,
         span: null,
         expected: `a linked file for ${model.machine?.name ?? 'this machine'}`,
         found: read.kind === 'object' ? (read.model.machine?.name ?? 'no machine') : read.kind,

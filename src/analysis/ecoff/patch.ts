@@ -1,13 +1,19 @@
 /** Computes the bytes of a section after relocation, by one of three readings of the formulas. */
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
+import {
+  type RelocationField,
+  readUnits,
+  scatterBits,
+  writeUnits,
+} from '#formats/elf/relocations/relocation-field.ts';
 import type { RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Layout } from './layout.ts';
 import { type Outcome, outcomeAt } from './relocate.ts';
 import type { Reading } from './results.ts';
 import { entryRow } from './rows.ts';
-import { littleEndian, type Site } from './sites.ts';
+import type { Site } from './sites.ts';
 
 /** Returns a copy of a section's data with the results of `outcomes` written to their fields. */
 export function patchedData(
@@ -48,14 +54,22 @@ function write(data: Uint8Array, dataStart: number, site: Site, value: bigint): 
   if (site.found === null) return;
   const start = Number(site.sectionOffset) - dataStart;
   if (start < 0 || start + site.byteCount > data.length) return;
-  const bytes = data.subarray(start, start + site.byteCount);
-  const shift = BigInt(site.bitStart);
-  const mask = ((1n << BigInt(site.bitLength)) - 1n) << shift;
-  let word = (littleEndian(bytes) & ~mask) | ((value << shift) & mask);
-  for (let i = 0; i < bytes.length; i++) {
-    bytes[i] = Number(word & 0xffn);
-    word >>= 8n;
-  }
+  const field = fieldOf(site);
+  const units = readUnits(data, start, field, 'little');
+  scatterBits(units, field, value);
+  writeUnits(data, start, field, 'little', units);
+}
+
+/** Returns the bits of a site as a field of one unit. */
+function fieldOf({ byteCount, bitStart, bitLength }: Site): RelocationField {
+  const piece = { unit: 0, valueLow: 0, valueHigh: bitLength - 1, placeLow: bitStart };
+  return {
+    unitBytes: byteCount,
+    units: 1,
+    adjust: 0n,
+    pieces: [{ ...piece, adjusted: false }],
+    coding: '',
+  };
 }
 
 /** Maximum number of bytes that one result patches. */

@@ -11,6 +11,7 @@ import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { isStackType, MAX_STACK } from './expression.ts';
 import { tableFacts } from './groups.ts';
 import { headerGp, type Layout, sectionMove, sectionMoves, trackedValue } from './layout.ts';
+import { formulaOf } from './relocation-formulas.ts';
 import { type Results, resultsOf, type Terms } from './results.ts';
 import { type Site, sitesOf, wordAt } from './sites.ts';
 
@@ -138,7 +139,7 @@ function plainOutcome(place: Place): Outcome {
     isHighFirst: pair.isHighFirst,
     isPartialLink: layout.link === 'partial',
   };
-  const results = resultsOf(terms);
+  const results = resultsOf(formulaOf(entry, terms.isPartialLink), terms);
   const isAligned = !BRANCHES.has(entry.rType) || !entry.rExtern || tracked % 4n === 0n;
   const problem = isAligned ? fitProblem(entry, results?.meant ?? 0n) : 'is not a multiple of 4';
   return { ...known, results, terms, problem };

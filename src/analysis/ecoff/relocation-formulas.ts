@@ -3,13 +3,15 @@ import { signedHex } from '#bytes/text.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
 import { LITUSE, R } from '#formats/ecoff/relocations.ts';
 import type { Outcome } from './relocate.ts';
-import type { Reading, Terms } from './results.ts';
+import { type Reading, TERMS, UNSUPPORTED } from './results.ts';
 
 export type Formula = {
   /** Formula in the document; null if the document has none. */
   readonly document: string | null;
   /** Formula of GNU ld; null if it equals the document's formula. */
   readonly ld: string | null;
+  /** Formula that keeps a program correct; null if it equals the document's formula. */
+  readonly meant: string | null;
   /** Reason why the formulas differ, with the correct formula; null if they are equal. */
   readonly reason: string | null;
   /** Restriction that the document puts on the result; null if there is none. */
@@ -19,12 +21,17 @@ export type Formula = {
 const LOCAL = '(new_scn_addr - old_scn_addr)';
 const SYMBOL = 'EXTR.asym.value';
 const NEW_ADDRESS = '(r_vaddr - this_old_scn_addr + this_new_scn_addr)';
-const UNSUPPORTED = 'not supported';
 
-const BLANK: Formula = { document: null, ld: null, reason: null, restriction: null };
+const BLANK: Formula = {
+  document: null,
+  ld: null,
+  meant: null,
+  reason: null,
+  restriction: null,
+};
 
-/** Returns the formula of a local or external entry. Never throws. */
-export function formulaOf(entry: Relocation): Formula {
+/** Returns the formula of a local or external entry, for a partial link if `isPartial`. Never throws. */
+export function formulaOf(entry: Relocation, isPartial = false): Formula {
   const tracked = entry.rExtern ? SYMBOL : LOCAL;
   switch (entry.rType) {
     case R.reflong:
@@ -47,7 +54,7 @@ export function formulaOf(entry: Relocation): Formula {
     case R.srel16:
     case R.srel32:
     case R.srel64:
-      return selfRelative(entry);
+      return selfRelative(entry, isPartial);
     case R.gpvalue:
       return {
         ...BLANK,
@@ -66,6 +73,7 @@ export function formulaOf(entry: Relocation): Formula {
       return gprelLow(entry);
     case R.tlsLow:
       return {
+        ...BLANK,
         document: `displacement + ${tracked}`,
         ld: UNSUPPORTED,
         reason: 'GNU ld 2.40 supports no type above 16.',
@@ -90,6 +98,7 @@ function gprel32(entry: Relocation): Formula {
     };
   }
   return {
+    ...BLANK,
     document: `${SYMBOL} - GP + SEXT((int)[r_vaddr])`,
     ld: `${SYMBOL} - GP + SEXT((int)[r_vaddr]) + old_GP`,
     reason:
@@ -100,6 +109,7 @@ function gprel32(entry: Relocation): Formula {
 
 function literal(ld: string | null, reason: string | null): Formula {
   return {
+    ...BLANK,
     document: `${LOCAL} + (SEXT((short)[r_vaddr]) + old_GP) - GP`,
     ld,
     reason,
@@ -130,10 +140,14 @@ function literalUse(subtype: number): Formula {
   }
 }
 
+const GPDISP_MEANT =
+  '(GP - old_GP) + (this_old_scn_addr - this_new_scn_addr) + 65536 * high_disp + low_disp';
+
 const GPDISP: Formula = {
   document:
     '(old_GP - GP) + (this_old_scn_addr - this_new_scn_addr) + 65536 * high_disp + low_disp',
-  ld: '(GP - old_GP) + (this_old_scn_addr - this_new_scn_addr) + 65536 * high_disp + low_disp',
+  ld: GPDISP_MEANT,
+  meant: GPDISP_MEANT,
   reason:
     'The document swaps the two gp values: the pair adds up to gp less the address of the code, which grows with the new gp. GNU ld is right, but requires the ldah to come first.',
   restriction: 'Must be local, and name an lda and an ldah. The result must fit 32 bits.',
@@ -147,18 +161,20 @@ function branch(entry: Relocation): Formula {
   const oneTooFar =
     'The document omits that a branch counts from the next instruction: its formula is one instruction too far.';
   if (!entry.rExtern) {
+    const meant = `(${LOCAL} + displacement * 4 + r_vaddr - ${NEW_ADDRESS}) / 4`;
     return {
       document: `(${LOCAL} + displacement * 4 + r_vaddr + 4 - ${NEW_ADDRESS}) / 4`,
-      ld: `(${LOCAL} + displacement * 4 + r_vaddr - ${NEW_ADDRESS}) / 4`,
+      ld: meant,
+      meant,
       reason: oneTooFar,
       restriction,
     };
   }
+  const meant = `(${SYMBOL} + displacement * 4 - (${NEW_ADDRESS} + 4)) / 4`;
   return {
     document: `(${SYMBOL} + displacement * 4 - ${NEW_ADDRESS}) / 4`,
-    ld: isHint
-      ? `displacement + (${SYMBOL} - this_new_scn_addr) / 4`
-      : `(${SYMBOL} + displacement * 4 - (${NEW_ADDRESS} + 4)) / 4`,
+    ld: isHint ? `displacement + (${SYMBOL} - this_new_scn_addr) / 4` : meant,
+    meant,
     reason: isHint
       ? `${oneTooFar} GNU ld expects the field to hold the entry's own distance already, which Tru64 tools leave 0; a wrong hint costs time only.`
       : oneTooFar,
@@ -166,15 +182,17 @@ function branch(entry: Relocation): Formula {
   };
 }
 
-function selfRelative(entry: Relocation): Formula {
+function selfRelative(entry: Relocation, isPartial: boolean): Formula {
   const bits = entry.rType === R.srel16 ? 16 : 32;
   const restriction = entry.rType === R.srel64 ? null : `The result must fit ${bits} bits.`;
   if (!entry.rExtern) {
     return { ...BLANK, document: `${LOCAL} + [r_vaddr] + r_vaddr - ${NEW_ADDRESS}`, restriction };
   }
+  const origin = isPartial ? '' : ' - this_old_scn_addr';
   return {
+    ...BLANK,
     document: `${SYMBOL} - ${NEW_ADDRESS}`,
-    ld: `${SYMBOL} - ${NEW_ADDRESS} - 4 - this_old_scn_addr + [r_vaddr]`,
+    ld: `${SYMBOL} - ${NEW_ADDRESS} - 4${origin} + [r_vaddr]`,
     reason:
       'GNU ld counts from the end of the field and subtracts the old section address twice (a partial link does not). The document is right.',
     restriction,
@@ -186,6 +204,7 @@ function gprelLow(entry: Relocation): Formula {
   return {
     document: `displacement + ${tracked} + (old_GP - GP)`,
     ld: UNSUPPORTED,
+    meant: entry.rExtern ? `displacement + ${tracked} - GP` : null,
     reason: entry.rExtern
       ? 'GNU ld 2.40 supports no type above 16. The document adds old_GP also to a symbol, which is right only where the displacement was stored less old_GP.'
       : 'GNU ld 2.40 supports no type above 16.',
@@ -217,6 +236,7 @@ function stackFormula(entry: Relocation): Formula {
       };
     case R.opStore:
       return {
+        ...BLANK,
         document: 'bits r_offset to r_offset + r_size - 1 of [r_vaddr] = stack[tos--]',
         ld: entry.rSize === 0 ? 'nothing is stored' : null,
         reason:
@@ -236,35 +256,14 @@ export function numbersText(formula: string, outcome: Outcome, reading: Reading)
   const { terms } = outcome;
   const result = outcome.results?.[reading] ?? null;
   if (terms === null || result === null || formula === '') return '';
-  const put = (text: string, [pattern, value]: readonly [RegExp, bigint]) =>
-    text.replace(pattern, numberText(value));
-  return `${termsOf(terms).reduce(put, formula)} = ${resultText(terms.rType, result)}`;
+  const put = (text: string, { written, of }: (typeof TERMS)[number]) =>
+    text.replace(written, numberText(of(terms)));
+  return `${TERMS.reduce(put, formula)} = ${resultText(terms.rType, result)}`;
 }
 
 /** Returns the text of a result: decimal for a number of instructions, else signed hex. */
 export function resultText(rType: number, value: bigint): string {
   return rType === R.braddr || rType === R.hint ? `${value}` : signedHex(value);
-}
-
-/** Returns patterns for the words in formulas, with values; longer words precede their parts. */
-function termsOf(terms: Terms): readonly (readonly [RegExp, bigint])[] {
-  const { field, tracked, rVaddr, thisOldScnAddr, thisNewScnAddr } = terms;
-  const low = BigInt.asIntN(16, field);
-  return [
-    [/\(new_scn_addr - old_scn_addr\)/g, tracked],
-    [/EXTR\.asym\.value/g, tracked],
-    [/SEXT\(\((?:int|short)\)\[r_vaddr\]\)/g, field],
-    [/\((?:int|long)\)\[r_vaddr\]/g, field],
-    [/\[r_vaddr\]/g, field],
-    [/\bhigh_disp\b/g, (field - low) >> 16n],
-    [/\blow_disp\b/g, low],
-    [/\bdisplacement\b/g, field],
-    [/\bthis_old_scn_addr\b/g, thisOldScnAddr],
-    [/\bthis_new_scn_addr\b/g, thisNewScnAddr],
-    [/\br_vaddr\b/g, rVaddr],
-    [/\bold_GP\b/g, terms.oldGp],
-    [/\bGP\b/g, terms.newGp],
-  ];
 }
 
 /** Returns a number's text. Negative numbers are in parentheses, since they follow an operator. */

@@ -2,11 +2,19 @@
  * Computes the numeric result of an entry by three readings. `document`: Tru64 UNIX Object File
  * Specification, 4.3.4, literally. `ld`: as GNU ld 2.40. `meant`: keeps a program correct.
  */
+import { evaluateFormula, formulaOf } from '#analysis/relocations/formula.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { R } from '#formats/ecoff/relocations.ts';
 
 export type Reading = 'document' | 'ld' | 'meant';
 
 export type Results = Readonly<Record<Reading, bigint | null>>;
+
+/** Formulas of an entry type; null for none, or for that of the reading before. */
+export type ReadingFormulas = Readonly<Record<Reading, string | null>>;
+
+/** Text in place of a formula for types that GNU ld 2.40 does not have. */
+export const UNSUPPORTED = 'not supported';
 
 /** Values of the terms in the formulas: bytes and addresses, not limited to 64 bits. */
 export type Terms = {
@@ -26,75 +34,74 @@ export type Terms = {
   readonly isPartialLink: boolean;
 };
 
-/** Returns the results of an entry that patches a site; null for other entries and high halves. */
-export function resultsOf(terms: Terms): Results | null {
-  const { field, tracked, oldGp, newGp } = terms;
-  switch (terms.rType) {
-    case R.reflong:
-    case R.refquad:
-      return same(tracked + field);
-    case R.gprel32:
-      return gprel32(terms);
-    case R.literal:
-      return same(tracked + field + oldGp - newGp);
-    case R.tlsLiteral:
-      return { ...same(tracked + field + oldGp - newGp), ld: null };
-    case R.gpdisp:
-      return gpdisp(terms);
-    case R.braddr:
-    case R.hint:
-      return branch(terms);
-    case R.srel16:
-    case R.srel32:
-    case R.srel64:
-      return selfRelative(terms);
-    case R.gprellow: {
-      const document = field + tracked + oldGp - newGp;
-      return { document, ld: null, meant: terms.rExtern ? field + tracked - newGp : document };
-    }
-    case R.tlsLow:
-      return { ...same(field + tracked), ld: null };
-    default:
-      return null;
-  }
+/** A term as the document writes it, its name in formulas of the engine, and its value. */
+type Term = {
+  readonly written: RegExp;
+  readonly name: string;
+  readonly of: (terms: Terms) => bigint;
+};
+
+const low = ({ field }: Terms) => BigInt.asIntN(16, field);
+
+/** Longer terms precede their parts. */
+export const TERMS: readonly Term[] = [
+  {
+    written: /\(new_scn_addr - old_scn_addr\)|EXTR\.asym\.value/g,
+    name: 'tracked',
+    of: ({ tracked }) => tracked,
+  },
+  {
+    written: /SEXT\(\((?:int|short)\)\[r_vaddr\]\)|\((?:int|long)\)\[r_vaddr\]|\[r_vaddr\]/g,
+    name: 'field',
+    of: ({ field }) => field,
+  },
+  { written: /\bhigh_disp\b/g, name: 'high', of: (terms) => (terms.field - low(terms)) >> 16n },
+  { written: /\blow_disp\b/g, name: 'low', of: low },
+  { written: /\bdisplacement\b/g, name: 'field', of: ({ field }) => field },
+  {
+    written: /\bthis_old_scn_addr\b/g,
+    name: 'oldScn',
+    of: ({ thisOldScnAddr }) => thisOldScnAddr,
+  },
+  { written: /\bthis_new_scn_addr\b/g, name: 'newScn', of: ({ thisNewScnAddr }) => thisNewScnAddr },
+  { written: /\br_vaddr\b/g, name: 'vaddr', of: ({ rVaddr }) => rVaddr },
+  { written: /\bold_GP\b/g, name: 'oldGp', of: ({ oldGp }) => oldGp },
+  { written: /\bGP\b/g, name: 'newGp', of: ({ newGp }) => newGp },
+];
+
+const BY_NAME = new Map(TERMS.map((term) => [term.name, term.of] as const));
+
+/** Formulas in the engine's notation, by that of the document. */
+const engineTexts = new Map<string, string>();
+
+function engineText(formula: string): string {
+  return getOrCreate(engineTexts, formula, () =>
+    TERMS.reduce((text, { written, name }) => text.replace(written, name), formula),
+  );
 }
 
-function same(value: bigint): Results {
-  return { document: value, ld: value, meant: value };
+function resultOf(formula: string, terms: Terms): bigint | null {
+  return evaluateFormula(
+    formulaOf(engineText(formula)),
+    (name) => BY_NAME.get(name)?.(terms) ?? null,
+  );
 }
 
-function gprel32({ rExtern, field, tracked, oldGp, newGp }: Terms): Results {
-  if (!rExtern) return same(tracked + oldGp - newGp + field);
-  const value = tracked - newGp + field;
-  return { document: value, ld: value + oldGp, meant: value };
-}
-
-function gpdisp(terms: Terms): Results {
-  const moved = terms.thisOldScnAddr - terms.thisNewScnAddr + terms.field;
-  const meant = terms.newGp - terms.oldGp + moved;
+/** Returns the results of an entry that patches a site; null without a formula. */
+export function resultsOf({ document, ld, meant }: ReadingFormulas, terms: Terms): Results | null {
+  if (document === null) return null;
+  const byDocument = resultOf(document, terms);
   return {
-    document: terms.oldGp - terms.newGp + moved,
-    ld: terms.isHighFirst ? meant : null,
-    meant,
+    document: byDocument,
+    ld: ld === null ? byDocument : ldResult(ld, terms),
+    meant: meant === null ? byDocument : resultOf(meant, terms),
   };
 }
 
-function branch(terms: Terms): Results {
-  const { rExtern, rVaddr, field, tracked, thisOldScnAddr, thisNewScnAddr } = terms;
-  const newAddress = rVaddr - thisOldScnAddr + thisNewScnAddr;
-  // Branch fields count instructions. The shift rounds down; a bigint division rounds to 0.
-  const target = rExtern ? tracked + field * 4n : tracked + field * 4n + rVaddr + 4n;
-  const document = (target - newAddress) >> 2n;
-  const meant = document - 1n;
-  const ldHint = rExtern && terms.rType === R.hint;
-  return { document, ld: ldHint ? field + ((tracked - thisNewScnAddr) >> 2n) : meant, meant };
-}
-
-function selfRelative(terms: Terms): Results {
-  const { rExtern, rVaddr, field, tracked, thisOldScnAddr, thisNewScnAddr } = terms;
-  const newAddress = rVaddr - thisOldScnAddr + thisNewScnAddr;
-  if (!rExtern) return same(tracked + field + rVaddr - newAddress);
-  const value = tracked - newAddress;
-  const origin = terms.isPartialLink ? 0n : thisOldScnAddr;
-  return { document: value, ld: value - 4n - origin + field, meant: value };
+/** Returns GNU ld's result; null where it refuses the entry. */
+function ldResult(formula: string, terms: Terms): bigint | null {
+  if (formula === UNSUPPORTED) return null;
+  // GNU ld looks for the ldah at the place of the entry.
+  if (terms.rType === R.gpdisp && !terms.isHighFirst) return null;
+  return resultOf(formula, terms);
 }

@@ -1,6 +1,6 @@
 /**
  * Parses and evaluates formulas of relocation tables, such as `Page(S+A)-Page(P)`. Operators and
- * their order are those of C; numbers are whole and have no limit.
+ * their order are those of C; numbers are whole and have no limit, and a division rounds down.
  */
 import { getOrCreate } from '#bytes/cache.ts';
 import { signedHex } from '#bytes/text.ts';
@@ -34,7 +34,14 @@ export function formulaOf(text: string): Formula {
   return getOrCreate(parsed, text, () => new Parser(text).formula());
 }
 
-const LEVELS: readonly (readonly string[])[] = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-']];
+const LEVELS: readonly (readonly string[])[] = [
+  ['|'],
+  ['^'],
+  ['&'],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/'],
+];
 
 class Parser {
   readonly #text: string;
@@ -44,7 +51,7 @@ class Parser {
 
   constructor(text: string) {
     this.#text = text;
-    this.#tokens = text.match(/0x[0-9a-f]+|\d+|[A-Za-z]\w*|<<|>>|[-+&|^~(),]/g) ?? [];
+    this.#tokens = text.match(/0x[0-9a-f]+|\d+|[A-Za-z]\w*|<<|>>|[-+*/&|^~(),]/g) ?? [];
   }
 
   formula(): Formula {
@@ -142,6 +149,10 @@ function binary(operator: string, left: bigint, right: bigint): bigint {
       return left | right;
     case '^':
       return left ^ right;
+    case '*':
+      return left * right;
+    case '/':
+      return dividedDown(left, right);
     case '<<':
       return left << right;
     default:
@@ -156,6 +167,12 @@ export function formulaNumbers(formula: string, of: TermValue): string {
     if (value === null) return term;
     return value < 0n ? `(${signedHex(value)})` : signedHex(value);
   });
+}
+
+/** Returns `left / right`, rounded down; `right` is a positive number of the formula. */
+function dividedDown(left: bigint, right: bigint): bigint {
+  const quotient = left / right;
+  return left < 0n && quotient * right !== left ? quotient - 1n : quotient;
 }
 
 const texts = new Map<string, string>();
