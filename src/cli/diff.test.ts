@@ -29,7 +29,7 @@ changed  struct s  4 → 8 bytes, 1 added
 
   it('prints one type line by line', async () => {
     const { out } = await diff('a.btf', 'b.btf', '--type', 'struct:s');
-    expect(out).toBe(`changed
+    expect(out).toBe(`changed: 1 added
   size 4 → 8
 + 0x4      u32 y  (added)
 `);

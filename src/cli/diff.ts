@@ -74,7 +74,9 @@ function comparisonOf(graph: PairGraph, wanted: string) {
   const key = typeKeyOf(a.types, before);
   const isExact = wanted === formatTypeKey(key) && wanted.includes('~');
   const after = isExact ? findTypeKey(b.types, key) : counterpartOf(graph, before);
-  return after === null ? loneType(graph, 'a', before) : compareTypes(graph, before, after);
+  return after === null
+    ? loneType(graph, 'a', before)
+    : compareTypes(graph, before, after, { hasHoles: true });
 }
 
 function typeOrNull(find: () => TypeId): TypeId | null {

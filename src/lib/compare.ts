@@ -91,7 +91,9 @@ export function compareType(before: Type, after: Type): TypeComparison {
   const old = Type.placeOf(before);
   const now = Type.placeOf(after);
   const tables = { a: old.t, b: now.t };
-  const comparison = compareTypes(pairGraphOf(tables.a, tables.b), old.id, now.id);
+  const comparison = compareTypes(pairGraphOf(tables.a, tables.b), old.id, now.id, {
+    hasHoles: true,
+  });
   const { lines } = typeComparisonData(comparison, tables);
   return {
     verdict: VERDICTS[comparison.verdict],

@@ -3,12 +3,22 @@
  * both kernels.
  */
 import { describe, expect, it } from 'vitest';
+import { facetCounts } from '#analysis/compare/changes.ts';
 import { compareTables, STATES, stateCounts } from '#analysis/compare/compare-tables.ts';
+import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
+import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { corpusKernels, isLargeCorpus, kernelIds, readCorpusFile } from '#testing/corpus.ts';
+import {
+  atLeast,
+  corpusKernels,
+  isLargeCorpus,
+  kernelIds,
+  readCorpusFile,
+} from '#testing/corpus.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { writeRaw } from './btf-dump.ts';
 import { gathered } from './byte-text.ts';
+import { paholeOf } from './pahole/pahole.ts';
 
 const MINUTE = 60_000;
 
@@ -247,4 +257,38 @@ describe('counts of whole kernels equal those of a script over their dumps', () 
     },
     MINUTE,
   );
+});
+
+/** Returns the offset of each member in the text of pahole, of members with one name the first. */
+function membersOfPahole(text: string): Map<string, string> {
+  const members = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [, left = '', offset = ''] = /^\t+([^}].*;) *\/\* +(\d+(?:: *\d+)?) /.exec(line) ?? [];
+    const name = /\(\*(\w+)\)|(\w+)(?:\[\d*\])*(?::\d+)?;$/.exec(left);
+    const word = name?.[1] ?? name?.[2];
+    if (word !== undefined && !members.has(word)) members.set(word, offset.replace(/ /g, ''));
+  }
+  return members;
+}
+
+it('counts members of sk_buff as in the texts of pahole', { timeout: 5 * MINUTE }, () => {
+  const key = parseTypeKey('struct:sk_buff');
+  const tables = corpusKernels().map((kernel) => tableOf(readCorpusFile(kernel)));
+  let counted = 0;
+  for (const [i, after] of tables.entries()) {
+    const before = tables[i - 1];
+    if (before === undefined || key === null) continue;
+    const [a, b] = [findTypeKey(before, key), findTypeKey(after, key)];
+    if (a === null || b === null) continue;
+    const [, added = 0, removed = 0, replaced = 0, moved = 0] = facetCounts(
+      compareTypes(pairGraphOf(before, after), a, b),
+    );
+    const [old, now] = [membersOfPahole(paholeOf(before, a)), membersOfPahole(paholeOf(after, b))];
+    expect(removed + replaced).toBe([...old.keys()].filter((name) => !now.has(name)).length);
+    expect(added + replaced).toBe([...now.keys()].filter((name) => !old.has(name)).length);
+    const isMoved = ([name, at]: [string, string]) => now.has(name) && now.get(name) !== at;
+    expect(moved).toBe([...old].filter(isMoved).length);
+    counted++;
+  }
+  expect(counted).toBeGreaterThanOrEqual(atLeast({ large: 7, testdata: 5 }));
 });

@@ -93,7 +93,7 @@ describe('two types as text', () => {
 
   it('is lines with a sign', () => {
     expect([...typeComparisonText(comparison, tables)]).toEqual([
-      'changed',
+      'changed: 1 added, 1 moved',
       '  size 4 → 8',
       '+ 0x0      u32 n  (added)',
       '~ 0x4      u32 x  (offset moved 0x0 → 0x4)',

@@ -1,5 +1,5 @@
 /** Writes the differences between two BTFs as lines, CSV, JSON, or Markdown for a report. */
-import { FACETS, type Facet } from '#analysis/compare/changes.ts';
+import { FACETS, type Facet, facetCounts } from '#analysis/compare/changes.ts';
 import {
   type ComparedTables,
   type ComparisonRow,
@@ -144,8 +144,13 @@ function detailWords(
   spell: (name: string) => string,
 ): string {
   if (row.cause !== null) return `because of ${spell(causeWord(named, row))}`;
+  return facetWords(row.facets);
+}
+
+/** Returns counts in the order of `FACETS` as text, without sizes: `4 added, 31 moved`. */
+function facetWords(counts: readonly number[]): string {
   return FACETS.flatMap((facet, i) => {
-    const count = row.facets[i] ?? 0;
+    const count = counts[i] ?? 0;
     return count === 0 || facet === 'size' ? [] : [`${count} ${FACET_WORDS[facet]}`];
   }).join(', ');
 }
@@ -194,7 +199,8 @@ export function* typeComparisonText(
   comparison: TypeComparison,
   tables: ComparedTables,
 ): Generator<string> {
-  yield VERDICTS[comparison.verdict];
+  const counts = facetWords(facetCounts(comparison));
+  yield `${VERDICTS[comparison.verdict]}${counts === '' ? '' : `: ${counts}`}`;
   for (const change of comparison.head) yield `  ${visible(changeText(change))}`;
   for (const line of comparison.lines) {
     if (line.changes.length > 0) yield lineRow(line, tables);
@@ -217,6 +223,9 @@ export function typeComparisonData(comparison: TypeComparison, tables: ComparedT
   return {
     verdict: comparison.verdict,
     changes: comparison.head,
+    counts: Object.fromEntries(
+      FACETS.map((facet, i) => [facet, facetCounts(comparison)[i] ?? 0] as const),
+    ),
     lines: comparison.lines
       .filter(({ changes }) => changes.length > 0)
       .map(({ a, b, changes }) => ({

@@ -20,6 +20,7 @@ function lines(letters: string): TypeLine[] {
     depth: 0,
     parent: -1,
     opens: null,
+    isCopy: false,
   }));
 }
 

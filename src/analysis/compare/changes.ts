@@ -39,6 +39,7 @@ const CHANGE_FACETS = {
   nelems: 'type',
   type: 'type',
   value: 'value',
+  hole: null,
   inside: null,
 } as const;
 
@@ -136,9 +137,20 @@ function referenceChanges(graph: PairGraph, a: TypeLine, b: TypeLine): Change[] 
     return before === after ? [] : [{ what: 'type', before, after }];
   }
   if (graph.isSameReference(a.type, b.type)) {
-    return graph.isChangedInside(a.type, b.type) ? [{ what: 'inside', before: '', after: '' }] : [];
+    return graph.isChangedInside(a.type, b.type) ? [insideChange(graph, a.type, b.type)] : [];
   }
   return [typeChange(graph, a.type, b.type)];
+}
+
+/** Returns a change inside, with both texts of the integer that causes it, such as `char`. */
+function insideChange(graph: PairGraph, a: TypeId, b: TypeId): Change {
+  const { a: old, b: now } = graph.sides;
+  const cause = graph.causeOf(a, b) ?? { a, b };
+  const areInts =
+    kindOf(old.types, cause.a) === BtfKind.INT && kindOf(now.types, cause.b) === BtfKind.INT;
+  if (!areInts) return { what: 'inside', before: '', after: '' };
+  const before = `${nameOf(old.types, cause.a)}: ${intText(old.types, cause.a)}`;
+  return { what: 'inside', before, after: intText(now.types, cause.b) };
 }
 
 /** Returns the change of a referenced type: array length, integer sign, or the whole type. */
@@ -220,8 +232,20 @@ export function facetCounts({ head, lines }: TypeComparison): number[] {
     if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
   };
   for (const { what } of head) count(what);
-  for (const { changes } of lines) for (const { what } of changes) count(what);
+  for (const { a, b, changes } of lines) {
+    const line = b ?? a;
+    const isMember = line !== null && line.role !== 'hole' && !isContainer(line);
+    for (const { what } of changes) if (isMember || !MEMBER_CHANGES.has(what)) count(what);
+  }
   return counts;
+}
+
+/** Changes that count members: an anonymous struct or union and a hole are no members. */
+const MEMBER_CHANGES: ReadonlySet<ChangeKind> = new Set(['added', 'removed', 'moved', 'nested']);
+
+/** Returns true for the line of an anonymous struct or union, which has members but no name. */
+function isContainer({ opens, nameOff, role }: TypeLine): boolean {
+  return role === 'member' && opens !== null && nameOff === 0;
 }
 
 /** Returns the weight of a change for sorting: 1 per changed line; explained moves add 1 in all. */
@@ -229,7 +253,7 @@ export function changeWeight({ head, lines }: TypeComparison): number {
   let weight = head.length;
   let follows = 0;
   for (const { changes } of lines) {
-    const direct = changes.filter(({ what }) => what !== 'inside');
+    const direct = changes.filter(({ what }) => what !== 'inside' && what !== 'hole');
     if (direct.some((change) => change.follows !== true)) weight++;
     else if (direct.length > 0) follows = 1;
   }

@@ -22,8 +22,9 @@ import {
 import { anyTypes, graphFrom, tableFrom } from '#testing/compared-types.ts';
 import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
+import { facetCounts } from './changes.ts';
 import { compareTypes, loneType, pairGraphOf, type TypeComparison } from './compare-types.ts';
-import { changeText, lineText } from './comparison-text.ts';
+import { changeText, linePlace, lineText } from './comparison-text.ts';
 
 const U32 = int('u32', 4);
 const U64 = int('u64', 8);
@@ -60,6 +61,92 @@ const two = (m: readonly Member[], size: number, others: readonly TypeRecord[] =
   S32,
   ...others,
 ];
+
+/** Returns a struct with `struct_group(headers, …)`: a union of an unnamed struct and a named copy. */
+const grouped = (members: readonly Member[], bytes: number) => [
+  struct('s', bytes + 4, [member('first', 2, 0), member('', 5, 4)]),
+  U32,
+  U64,
+  S32,
+  union('', bytes, [member('', 6, 0), member('headers', 7, 0)]),
+  struct('', bytes, members),
+  struct('', bytes, members),
+];
+
+describe('compareTypes counts members as pahole lists them', () => {
+  const counts = (before: readonly TypeRecord[], after: readonly TypeRecord[]) => {
+    const comparison = compareTypes(graphFrom(before, after), typeId(1), typeId(1));
+    const [, added, removed, , moved] = facetCounts(comparison);
+    return { added, removed, moved };
+  };
+  const [x, y] = [member('x', 2, 0), member('y', 2, 4)];
+
+  it('once in the copies of a struct_group, and no anonymous struct or union', () => {
+    const before = grouped([x, y], 8);
+    const after = grouped([member('n', 2, 0), member('x', 2, 4), member('y', 2, 8)], 12);
+    expect(counts(before, after)).toEqual({ added: 1, removed: 0, moved: 2 });
+    expect(counts(after, before)).toEqual({ added: 0, removed: 1, moved: 2 });
+    expect(differences(before, after).filter((text) => text.startsWith('u32 n'))).toHaveLength(1);
+  });
+
+  it('in a named struct that is no copy', () => {
+    const before = grouped([x, y], 8).with(6, struct('', 8, [x]));
+    const after = before.with(6, struct('', 8, [x, member('z', 2, 4)]));
+    expect(counts(before, after)).toEqual({ added: 1, removed: 0, moved: 0 });
+  });
+});
+
+describe('compareTypes with holes', () => {
+  const inner = (bytes: number) => [
+    struct('s', 32, [member('x', 2, 0), member('', 5, 8), member('z', 2, 24)]),
+    U32,
+    U64,
+    S32,
+    struct('', 16, [member('a', 2, 0), member('b', 2, bytes)]),
+  ];
+  const told = (before: readonly TypeRecord[], after: readonly TypeRecord[]) => {
+    const graph = graphFrom(before, after);
+    const { lines } = compareTypes(graph, typeId(1), typeId(1), { hasHoles: true });
+    const { types } = graph.sides.b;
+    return lines.flatMap(({ a, b, changes }) => {
+      const line = b ?? a;
+      if (line?.role !== 'hole') return [];
+      const words = changes.map(changeText).join();
+      return [`${linePlace(line)} ${lineText(types, line)}${words === '' ? '' : `: ${words}`}`];
+    });
+  };
+
+  it('lists those between members and inside of an anonymous struct', () => {
+    expect(told(inner(8), inner(8))).toEqual([
+      '0x4 /* hole: 4 bytes */',
+      '0xc /* hole: 4 bytes */',
+      '0x14 /* padding: 4 bytes */',
+      '0x1c /* padding: 4 bytes */',
+    ]);
+  });
+
+  it('shows which grew, appeared and went', () => {
+    expect(told(inner(8), inner(12))).toEqual([
+      '0x4 /* hole: 4 bytes */',
+      '0xc /* hole: 8 bytes */: hole 4 bytes → 8 bytes',
+      '0x14 /* padding: 4 bytes */: removed',
+      '0x1c /* padding: 4 bytes */',
+    ]);
+    expect(told(inner(8), inner(4))).toContain('0xc /* hole: 4 bytes */: removed');
+    expect(told(inner(4), inner(8))).toContain('0xc /* hole: 4 bytes */: added');
+  });
+});
+
+it('compareTypes tells why every char is changed inside', () => {
+  const kernel = (encoding: number) => [
+    struct('s', 17, [member('name', 3, 0), member('c', 2, 16)]),
+    int('char', 1, { encoding }),
+    array(2, 2, 16),
+  ];
+  const why =
+    'char: signed, 8 bits → unsigned, 8 bits (Linux compiles with -funsigned-char since 6.2)';
+  expect(differences(kernel(1), kernel(0))).toEqual([`char name[16]: ${why}`, `char c: ${why}`]);
+});
 
 describe('compareTypes, each difference in words', () => {
   const x = member('x', 2, 0);

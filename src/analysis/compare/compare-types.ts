@@ -6,7 +6,7 @@ import { alignLines, type LinePair } from './align-lines.ts';
 import { type Change, headChanges, lineChanges, lineName, shiftOf } from './changes.ts';
 import { PairGraph, type Verdict } from './pair-graph.ts';
 import { Side } from './side.ts';
-import { Scopes, type TypeLine, typeLines } from './type-lines.ts';
+import { holeLines, Scopes, type TypeLine, typeLines } from './type-lines.ts';
 
 export type ComparedLine = {
   readonly a: TypeLine | null;
@@ -33,8 +33,16 @@ export function pairGraphOf(a: TypeTable, b: TypeTable): PairGraph {
   return new PairGraph({ a: before, b: a === b ? before : new Side(b, names) });
 }
 
-/** Compares `a` (before) and `b` (after) line by line. Never throws. */
-export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeComparison {
+/**
+ * Compares `a` (before) and `b` (after) line by line, on request with the holes after each line.
+ * Lines that `struct_group()` repeats are left out. Never throws.
+ */
+export function compareTypes(
+  graph: PairGraph,
+  a: TypeId,
+  b: TypeId,
+  options: { readonly hasHoles?: boolean } = {},
+): TypeComparison {
   const { sides } = graph;
   const scopes = new Scopes();
   const before = typeLines(sides.a, a, scopes);
@@ -47,7 +55,7 @@ export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeCompar
   );
   const partnerOf = new Map(pairs.map((pair) => [pair.a, pair.b] as const));
   const moves = new Moves();
-  const lines = pairs.map((pair): ComparedLine => {
+  const compared = pairs.map((pair): ComparedLine => {
     const x = before.lines[pair.a] ?? null;
     const y = after.lines[pair.b] ?? null;
     if (x === null || y === null) {
@@ -62,12 +70,60 @@ export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeCompar
     moves.pass(pair, shiftOf(x, y), changes);
     return { a: x, b: y, changes };
   });
+  const all =
+    options.hasHoles === true
+      ? withHoles(compared, pairs, {
+          a: holeLines(sides.a, a, before.lines),
+          b: holeLines(sides.b, b, after.lines),
+        })
+      : compared;
+  const lines = all.filter(({ a: x, b: y }) => !((x ?? y)?.isCopy && (y ?? x)?.isCopy));
   return {
     verdict: graph.verdictOf(a, b),
     head: headChanges(sides, a, b),
     lines,
     isCut: before.isCut || after.isCut,
   };
+}
+
+type Holes = ReadonlyMap<number, TypeLine>;
+
+/** Inserts the holes of both sides, each after the line that it follows and its members. */
+function withHoles(
+  compared: readonly ComparedLine[],
+  pairs: readonly LinePair[],
+  holes: { readonly a: Holes; readonly b: Holes },
+): ComparedLine[] {
+  const lines: ComparedLine[] = [];
+  const waiting: { readonly depth: number; readonly line: ComparedLine }[] = [];
+  const flush = (depth: number) => {
+    for (let next = waiting.at(-1); next !== undefined && next.depth >= depth; ) {
+      lines.push(next.line);
+      waiting.pop();
+      next = waiting.at(-1);
+    }
+  };
+  for (const [i, line] of compared.entries()) {
+    const depth = (line.b ?? line.a)?.depth ?? 0;
+    flush(depth);
+    lines.push(line);
+    const pair = pairs[i];
+    const hole = comparedHole(holes.a.get(pair?.a ?? -1), holes.b.get(pair?.b ?? -1));
+    if (hole !== null) waiting.push({ depth, line: hole });
+  }
+  flush(0);
+  return lines;
+}
+
+function comparedHole(a: TypeLine | undefined, b: TypeLine | undefined): ComparedLine | null {
+  if (a === undefined && b === undefined) return null;
+  const [before, after] = [a?.bitfieldSize ?? 0, b?.bitfieldSize ?? 0];
+  const what = a === undefined ? 'added' : b === undefined ? 'removed' : 'hole';
+  const change: Change =
+    what === 'hole'
+      ? { what, before: `${before}`, after: `${after}` }
+      : { what, before: '', after: '' };
+  return { a: a ?? null, b: b ?? null, changes: before === after ? [] : [change] };
 }
 
 /** Tracks whether changes in the lines above explain the move of a line. */
@@ -106,9 +162,11 @@ export function loneType(graph: PairGraph, side: 'a' | 'b', id: TypeId): TypeCom
   return {
     verdict: 'direct',
     head: [],
-    lines: lines.map((line) =>
-      side === 'a' ? { a: line, b: null, changes } : { a: null, b: line, changes },
-    ),
+    lines: lines
+      .filter(({ isCopy }) => !isCopy)
+      .map((line) =>
+        side === 'a' ? { a: line, b: null, changes } : { a: null, b: line, changes },
+      ),
     isCut,
   };
 }

@@ -1,7 +1,7 @@
 /** Text of a compared line as a C declaration. */
 import { declaratorText } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { hexPlace } from '#bytes/text.ts';
+import { counted, hexPlace } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
@@ -25,6 +25,10 @@ const MARK = '\u0001';
 /** Returns a line as C without a semicolon; for an opened anonymous type `struct {`. */
 export function declaredLine(types: TypeTable, line: TypeLine): DeclaredLine {
   const name = line.nameOff === 0 ? '' : bounded(stringAt(types, line.nameOff));
+  if (line.role === 'hole') {
+    const word = line.index === 0 ? 'hole' : 'padding';
+    return { before: `/* ${word}: ${bitsText(line.bitfieldSize)} */`, name: '', after: '' };
+  }
   if (line.type === null) return { before: '', name, after: ` = ${line.value}` };
   if (line.opens !== null) {
     const keyword = kindName(kindOf(types, line.opens)).toLowerCase();
@@ -76,7 +80,9 @@ export function changeText(change: Change): string {
     case 'removed':
       return what;
     case 'inside':
-      return 'changed inside';
+      return insideWords(before, after);
+    case 'hole':
+      return `hole ${bitsText(Number(before))} → ${bitsText(Number(after))}`;
     case 'nested':
       return 'in another anonymous struct or union';
     case 'renamed':
@@ -98,6 +104,26 @@ export function changeText(change: Change): string {
     default:
       return `${what} ${before || '(none)'} → ${after || '(none)'}`;
   }
+}
+
+/** Linux builds with -funsigned-char since 6.2 (commit 3bc753c06dd0, Makefile). */
+const CHAR_IN_LINUX = 'Linux compiles with -funsigned-char since 6.2';
+
+/** Returns the reason of a change inside if an integer is the reason, as `char` of kernels. */
+function insideWords(before: string, after: string): string {
+  if (before === '') return 'changed inside';
+  const isCharOfLinux = /^char: signed\b/.test(before) && after.startsWith('unsigned');
+  return `${before} → ${after}${isCharOfLinux ? ` (${CHAR_IN_LINUX})` : ''}`;
+}
+
+/** Returns a size in bits as bytes, with the remaining bits. */
+function bitsText(bits: number): string {
+  const bytes = Math.floor(bits / 8);
+  const rest = bits % 8;
+  if (rest === 0) return counted(bytes, 'byte');
+  return bytes === 0
+    ? counted(rest, 'bit')
+    : `${counted(bytes, 'byte')} and ${counted(rest, 'bit')}`;
 }
 
 /** BTF does not tell whether a line was renamed: the words of the names may agree. */

@@ -2,6 +2,7 @@
 
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { bitfieldWidth, memberBits } from '#analysis/types/member-bits.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -25,7 +26,8 @@ import {
 import type { Side } from './side.ts';
 
 export type TypeLine = {
-  readonly role: 'member' | 'enumerator' | 'param' | 'return' | 'target' | 'variable';
+  /** `hole`: bits of a struct without a member, after the line before it. See `holeLines`. */
+  readonly role: 'member' | 'enumerator' | 'param' | 'return' | 'target' | 'variable' | 'hole';
   readonly nameOff: number;
   readonly nameId: number;
   /** Scope of the line's name; 0 for the type itself. A named anonymous type opens a scope. */
@@ -34,17 +36,20 @@ export type TypeLine = {
   readonly type: TypeId | null;
   /** Bits from the start of the outermost type; null for a line without an offset. */
   readonly bitOffset: number | null;
+  /** Bits of a bit-field or of a hole; else 0. */
   readonly bitfieldSize: number;
   /** Size of a variable in its section, in bytes; null for other lines. */
   readonly size: number | null;
   readonly value: bigint | null;
-  /** Index of the line among the items of its type. */
+  /** Index of the line among the items of its type; of a hole 0, of padding 1. */
   readonly index: number;
   readonly depth: number;
   /** Line number of the anonymous type that contains the line; -1 if none does. */
   readonly parent: number;
   /** Anonymous type whose members follow the line; null if no members follow. */
   readonly opens: TypeId | null;
+  /** True for a member that repeats a member of the anonymous struct before it: `struct_group()`. */
+  isCopy: boolean;
 };
 
 export type TypeLines = {
@@ -112,6 +117,7 @@ function ownLine(
     depth: 0,
     parent: -1,
     opens: rest.opens ?? null,
+    isCopy: false,
   };
 }
 
@@ -221,6 +227,7 @@ function memberLines(
       depth: at.depth,
       parent: at.parent,
       opens,
+      isCopy: false,
     });
     if (opens === null) continue;
     const inner = membersOf(types, opens);
@@ -236,5 +243,79 @@ function memberLines(
       parent: lines.length - 1,
     });
   }
+  markCopies(types, lines);
   return { lines, isCut };
+}
+
+/**
+ * Marks members that the kernel's `struct_group()` declares twice: a union of an anonymous struct
+ * and a named one with the same members (include/uapi/linux/stddef.h, `__struct_group`).
+ */
+function markCopies(types: TypeTable, lines: TypeLine[]): void {
+  const unnamed = new Map<number, number>();
+  for (const [at, line] of lines.entries()) {
+    const around = lines[line.parent]?.opens;
+    if (line.opens === null || around == null || kindOf(types, around) !== BtfKind.UNION) continue;
+    if (line.index === 0 && line.nameId === 0) unnamed.set(line.parent, at);
+    const first = unnamed.get(line.parent);
+    if (line.index !== 1 || line.nameId === 0 || first === undefined) continue;
+    const end = endOfMembers(lines, at);
+    if (!isSameRun(lines, first + 1, at, end)) continue;
+    for (const copy of lines.slice(at + 1, end)) copy.isCopy = true;
+  }
+}
+
+/** Returns the number of the line after the members of the anonymous type that line `at` opens. */
+function endOfMembers(lines: readonly TypeLine[], at: number): number {
+  const depth = lines[at]?.depth ?? 0;
+  let end = at + 1;
+  while ((lines[end]?.depth ?? -1) > depth) end++;
+  return end;
+}
+
+/** Returns true if the lines `first` to `at` and `at + 1` to `end` are the same members. */
+function isSameRun(lines: readonly TypeLine[], first: number, at: number, end: number): boolean {
+  if (at - first !== end - at - 1) return false;
+  for (let i = first; i < at; i++) {
+    const [a, b] = [lines[i], lines[i + at + 1 - first]];
+    if (a === undefined || b === undefined) return false;
+    const isSamePlace = a.bitOffset === b.bitOffset && a.bitfieldSize === b.bitfieldSize;
+    const isSameName = a.nameId === b.nameId && a.depth === b.depth;
+    const isOpened = a.opens !== null && b.opens !== null;
+    if (!isSamePlace || !isSameName || !(isOpened || a.type === b.type)) return false;
+  }
+  return true;
+}
+
+/** Returns the holes and padding of a type as lines, by the number of the line that they follow. */
+export function holeLines(
+  { types }: Side,
+  id: TypeId,
+  lines: readonly TypeLine[],
+): ReadonlyMap<number, TypeLine> {
+  const lineOf = new Map<string, number>();
+  const containers: { readonly id: TypeId; readonly parent: number; readonly at: number }[] = [];
+  if (isComposite(kindOf(types, id))) containers.push({ id, parent: -1, at: 0 });
+  for (const [i, line] of lines.entries()) {
+    if (line.role === 'member') lineOf.set(`${line.parent}:${line.index}`, i);
+    if (line.opens !== null)
+      containers.push({ id: line.opens, parent: i, at: line.bitOffset ?? 0 });
+  }
+  const holes = new Map<number, TypeLine>();
+  for (const { id: container, parent, at } of containers) {
+    let before: number | undefined;
+    for (const row of structLayout(types, container).rows) {
+      if (row.kind === 'member') {
+        before = lineOf.get(`${parent}:${row.index}`);
+        continue;
+      }
+      const line = lines[before ?? -1];
+      if (before === undefined || line === undefined) continue;
+      const place = { bitOffset: at + row.bitOffset };
+      const hole = ownLine('hole', row.kind === 'hole' ? 0 : 1, 0, 0, null, place);
+      const around = { bitfieldSize: row.bitSize, depth: line.depth, parent: line.parent };
+      holes.set(before, { ...hole, ...around, isCopy: line.isCopy });
+    }
+  }
+  return holes;
 }

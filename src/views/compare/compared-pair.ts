@@ -107,7 +107,7 @@ export function comparisonOf(
   { a, b }: ComparedPair,
 ): TypeComparison | null {
   const graph = graphOf(before, after);
-  if (a !== null && b !== null) return compareTypes(graph, a, b);
+  if (a !== null && b !== null) return compareTypes(graph, a, b, { hasHoles: true });
   if (a !== null) return loneType(graph, 'a', a);
   return b === null ? null : loneType(graph, 'b', b);
 }
