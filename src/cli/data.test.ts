@@ -115,6 +115,38 @@ describe('data --type', () => {
   });
 });
 
+describe('data --dump', () => {
+  const dumped = async (dump: string, ...more: string[]) =>
+    await runCommand(
+      ['data', 'xdp_counter.bpf.o', '--dump', 'dump.txt', ...more],
+      new Map([['dump.txt', new TextEncoder().encode(dump)]]),
+    );
+  const VERDICT = '[{\n        "key": 0,\n        "value": "XDP_PASS"\n    }\n]\n';
+
+  it('chooses the map of the file by its sizes, in the plain output of bpftool', async () => {
+    const text = 'key: 00 00 00 00  value: 02 00 00 00\nFound 1 element\n';
+    expect((await dumped(text)).out).toBe(VERDICT);
+    const wide = 'key:\n01 00 00 00 02 00 00 00 50 00 bb 01\nvalue: ff ff ff ff ff ff ff ff\n';
+    expect((await dumped(wide)).out).toContain('"value": 18446744073709551615');
+  });
+
+  it('reads the output for a map with BTF, and keeps all digits', async () => {
+    expect((await dumped(VERDICT)).out).toBe(VERDICT);
+    const perCpu =
+      '[{"key":6,"values":[{"cpu":0,"value":{"packets":1,"bytes":18446744073709551615}}]}]';
+    expect((await dumped(perCpu)).out).toContain('"bytes": 18446744073709551615');
+  });
+
+  it('asks for the map where several fit, and names those of the file where none fits', async () => {
+    expect((await dumped('Found 0 elements', '--map', 'verdict')).out).toBe('[]\n');
+    expect((await dumped('Found 0 elements')).err.join()).toContain(
+      'the dump fits several maps: protocols, last_seen, verdict; choose one with --map',
+    );
+    expect((await dumped('key: 01  value: 02')).err.join()).toContain('the dump fits no map of');
+    expect((await dumped(VERDICT, '--map', 'x')).err.join()).toContain('no map is named "x"');
+  });
+});
+
 it.each([
   [[...AS_U32], 2, '--type requires one of --bytes, --from and --dump'],
   [[...AS_U32, '--bytes', '00', '--from', 'x'], 2, '--type requires one of'],

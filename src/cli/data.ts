@@ -8,7 +8,10 @@ import { loadFacts } from '#analysis/libbpf/programs.ts';
 import { symbolDistance } from '#analysis/objects/symbol-places.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
-import { DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
+import { DumpError } from '#analysis/values/dump-error.ts';
+import { mapsOfDump, type TypedMap } from '#analysis/values/dumped-map.ts';
+import { encodeEntries } from '#analysis/values/encode-value.ts';
+import { hexBytes, type MapDump, readMapDump } from '#analysis/values/map-dump.ts';
 import {
   readDataSections,
   type SectionBytes,
@@ -50,15 +53,22 @@ export const data: Command = {
     valued('type', 'KIND:NAME', 'decode bytes as this type of FILE'),
     valued('bytes', 'HEX', 'with --type: the bytes to decode'),
     valued('from', 'PATH', 'with --type: the file with the bytes to decode'),
-    valued('dump', 'PATH', 'with --type: output of bpftool map dump -j; values have this type'),
-    valued('key', 'KIND:NAME', 'with --dump: the type of the keys'),
+    valued('dump', 'PATH', 'output of bpftool map dump, with -j or without, of a map of FILE'),
+    valued('map', 'NAME', 'with --dump: the map, if several maps of FILE fit'),
+    valued('key', 'KIND:NAME', 'with --dump and --type: the type of the keys'),
     valued('endian', 'little|big', 'with --type: the byte order (default: that of FILE)'),
   ],
-  more: ['decoded as a type, printed as C, or with --json as bpftool map dump prints them.'],
-  run: (call) => (call.has('type') ? runDecode(call) : runData(call)),
+  more: [
+    'decoded as a type, printed as C, or with --json as bpftool map dump prints them; members of',
+    'anonymous structs are members of their parent, as in C.',
+  ],
+  run: (call) => {
+    if (call.has('type')) return runDecode(call);
+    return call.has('dump') ? runDump(call) : runData(call);
+  },
 };
 
-const WITH_TYPE = ['bytes', 'from', 'dump', 'key', 'endian'];
+const WITH_TYPE = ['bytes', 'from', 'key', 'endian', 'map'];
 const SOURCES = ['bytes', 'from', 'dump'];
 
 async function runData(call: Call): Promise<void> {
@@ -73,11 +83,16 @@ async function runDecode(call: Call): Promise<void> {
   const given = SOURCES.filter((name) => call.has(name));
   if (given.length !== 1) throw new UsageError('--type requires one of --bytes, --from and --dump');
   if (call.has('key') && !call.has('dump')) throw new UsageError('--key requires --dump');
+  if (call.has('map')) throw new UsageError('--map and --type exclude each other');
   const order = endianOf(call.option('endian'));
   const { types } = await openFileTypes(call);
   const id = namedType(types, call.option('type') ?? '');
   const endian = order ?? types.endian;
-  if (call.has('dump')) return await printDump(call, types, id, endian);
+  if (call.has('dump')) {
+    const key = call.option('key');
+    const map = { name: '', key: key === null ? null : namedType(types, key), value: id };
+    return await printDump(call, types, map, endian, await givenDump(call));
+  }
   const bytes = await givenBytes(call);
   const value = decodeValue(types, id, bytes, 0, { endian });
   if (call.has('json')) {
@@ -94,11 +109,59 @@ async function runDecode(call: Call): Promise<void> {
   }
 }
 
-async function printDump(call: Call, types: TypeTable, value: TypeId, endian: Endian) {
-  const keyText = call.option('key');
-  const key = keyText === null ? null : namedType(types, keyText);
+/** Decodes a dump as the map of the file that it fits, or as the named one. */
+async function runDump(call: Call): Promise<void> {
+  const stray = ['bytes', 'from', 'key'].find((name) => call.has(name));
+  if (stray !== undefined) throw new UsageError(`--${stray} requires --type`);
+  const order = endianOf(call.option('endian'));
+  const { model, sectionBytes } = await openData(await openFile(call));
+  const dump = await givenDump(call);
+  if (model.types === null) throw new CommandFailure(`${visible(model.name)} has no types`);
+  const maps = definedMaps(model, sectionBytes);
+  const name = call.option('map');
+  const wanted = name === null ? maps : maps.filter((map) => map.name === name);
+  const fitting = mapsOfDump(model.types, wanted, dump);
+  const [map] = fitting;
+  if (map === undefined || fitting.length > 1) {
+    throw new CommandFailure(mapFailure(model, name, maps, fitting));
+  }
+  await printDump(call, model.types, map, order ?? model.types.endian, dump);
+}
+
+function mapFailure(
+  model: ObjectModel,
+  wanted: string | null,
+  maps: readonly MapDefinition[],
+  fitting: readonly TypedMap[],
+): string {
+  const list = (all: readonly { readonly name: string }[]) =>
+    all.map(({ name }) => name).join(', ');
+  if (fitting.length > 1) {
+    return visible(`the dump fits several maps: ${list(fitting)}; choose one with --map`);
+  }
+  if (maps.length === 0) return visible(`${model.name} defines no maps; use --type`);
+  if (wanted !== null && !maps.some(({ name }) => name === wanted)) {
+    return visible(`no map is named "${wanted}"; ${model.name} has ${list(maps)}`);
+  }
+  return visible(`the dump fits no map of ${model.name} (${list(maps)}); use --type`);
+}
+
+async function givenDump(call: Call): Promise<MapDump> {
   const text = new TextDecoder().decode(await fileBytes(call, 'dump'));
-  const entries = checked(() => parseMapDump(text));
+  return checked(() => readMapDump(text));
+}
+
+async function printDump(
+  call: Call,
+  types: TypeTable,
+  { key, value }: TypedMap,
+  endian: Endian,
+  dump: MapDump,
+) {
+  const entries =
+    dump.form === 'bytes'
+      ? dump.entries
+      : checked(() => encodeEntries(dump.entries, { types, key, value, endian }));
   const form = call.has('json') ? 'pretty' : 'plain';
   call.writePieces((write) => writeMapDump(write, entries, { types, key, value, endian }, form));
 }

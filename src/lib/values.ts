@@ -109,7 +109,10 @@ export class Value {
     return null;
   }
 
-  /** Returns JSON as `bpftool map dump` prints it. Integers of 64 bits keep all digits. */
+  /**
+   * Returns JSON as `bpftool map dump -j` prints it, with members of anonymous structs in their
+   * parent, as in C. Integers of 64 bits keep all digits.
+   */
   toJson(): string {
     let text = '';
     const out = new JsonWriter((piece) => {

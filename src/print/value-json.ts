@@ -2,7 +2,8 @@
  * Writes values with BTF as `bpftool map dump` 7.1 does. Text without options is nearly JSON:
  * bit-fields and 128-bit values are bare hex, pointers `(nil)`. Text of `-j` and `-p` is JSON.
  * Errors of bpftool are corrected: floats are numbers, missing bytes and void are null, backslashes
- * stay. Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
+ * stay. In JSON, members of anonymous structs are members of their parent, as in C: bpftool names each
+ * anonymous struct `""`, and readers of JSON keep only the last of equal names. Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
  */
 import { decodeValue, partAt, type Value } from '#analysis/values/decode.ts';
 import type { DumpEntry } from '#analysis/values/map-dump.ts';
@@ -136,10 +137,21 @@ export function writeValue(out: JsonWriter, value: Value, form: ValueForm): void
       continue;
     }
     frame.next++;
+    if (!form.isPlain && isAnonymous(frame.value, part) && stack.length < MAX_DEPTH) {
+      left--;
+      stack.push({ value: part, close: [], next: 0 });
+      continue;
+    }
     partName(out, frame.value, part);
     begin(part);
     if (frame.value.content.kind === 'section') closeItem(out, stack, frame);
   }
+}
+
+/** Returns true for an anonymous struct or union, whose members are members of its parent in C. */
+function isAnonymous(parent: Value, { name, content: { kind } }: Value): boolean {
+  const isIn = parent.content.kind === 'struct' || parent.content.kind === 'union';
+  return isIn && name === '' && (kind === 'struct' || kind === 'union');
 }
 
 /** Closes the object around a variable of a section; at once if the variable has no parts. */

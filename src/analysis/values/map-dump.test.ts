@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { DumpError, hexBytes, parseMapDump } from './map-dump.ts';
+import { describe, expect, it } from 'vitest';
+import { DumpError } from './dump-error.ts';
+import { hexBytes, parseMapDump, readMapDump } from './map-dump.ts';
 
 it.each([
   ['0aff', [10, 255]],
@@ -48,7 +49,7 @@ it.each([
 it('throws only DumpError on any text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-      for (const read of [hexBytes, parseMapDump]) {
+      for (const read of [hexBytes, parseMapDump, readMapDump]) {
         try {
           read(text);
         } catch (error) {
@@ -57,6 +58,59 @@ it('throws only DumpError on any text', () => {
       }
     }),
   );
+});
+
+describe('the output without -j and BTF', () => {
+  const bytesOf = (text: string) => {
+    const dump = readMapDump(text);
+    return dump.form === 'bytes' ? dump.entries : null;
+  };
+
+  it('has key and value on one line, or on lines of their own', () => {
+    const text = `key: 01 00 00 00  value: 02 00 00 00 00 00 00 00
+key:
+00 01 02 03 04 05 06 07  08 09 0a 0b 0c 0d 0e 0f
+10
+value:
+ff fe
+Found 2 elements
+`;
+    expect(bytesOf(text)).toEqual([
+      {
+        key: Uint8Array.of(1, 0, 0, 0),
+        values: [{ cpu: null, bytes: Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0) }],
+      },
+      {
+        key: Uint8Array.from({ length: 17 }, (_, i) => i),
+        values: [{ cpu: null, bytes: Uint8Array.of(255, 254) }],
+      },
+    ]);
+    expect(bytesOf('Found 0 elements\n')).toEqual([]);
+  });
+
+  it('has a value per CPU, ids of maps, and messages for missing values', () => {
+    const text = `key:
+05 00 00 00
+value (CPU 00): 01 00
+value (CPU 01): 02 00
+key: 06 00 00 00  id: 258
+key: 07 00 00 00
+value:
+No such file or directory
+Found 3 elements`;
+    expect(bytesOf(text)?.map(({ values }) => values)).toEqual([
+      [
+        { cpu: 0, bytes: Uint8Array.of(1, 0) },
+        { cpu: 1, bytes: Uint8Array.of(2, 0) },
+      ],
+      [{ cpu: null, bytes: Uint8Array.of(2, 1, 0, 0) }],
+      [{ cpu: null, bytes: null }],
+    ]);
+  });
+
+  it('reports the line of a fault', () => {
+    expect(placeOf(() => readMapDump('key: 01\nvalue: 02\nxyz'))).toEqual({ start: 18, length: 3 });
+  });
 });
 
 const placeOf = (read: () => unknown) => {

@@ -9,7 +9,8 @@ import {
   toBase64Url,
 } from '#analysis/links/packed.ts';
 import { explainLine } from '#analysis/log/explain.ts';
-import { DumpError, parseMapDump } from '#analysis/values/map-dump.ts';
+import { DumpError } from '#analysis/values/dump-error.ts';
+import { readMapDump } from '#analysis/values/map-dump.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { concatBytes } from '#bytes/arrays.ts';
 import { bufferSource } from '#bytes/source.ts';
@@ -58,7 +59,7 @@ export function readLogBeside(model: ObjectModel) {
 export function readDump(bytes: Uint8Array, reportStep: ReportStep): void {
   reportStep('map dump');
   try {
-    parseMapDump(new TextDecoder().decode(bytes));
+    readMapDump(new TextDecoder().decode(bytes));
   } catch (error) {
     if (!(error instanceof DumpError)) throw error;
   }

@@ -1,6 +1,8 @@
 import { type ComponentProps, useId, useMemo, useRef, useState } from 'react';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
+import type { TypedMap } from '#analysis/values/dumped-map.ts';
+import { looksLikeDump } from '#analysis/values/map-dump.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -25,8 +27,8 @@ import {
   decodeState,
   decodeTypes,
   faultLine,
+  fittingMaps,
   type InputFault,
-  looksLikeDump,
   type ReadInput,
   readGivenFile,
   readInput,
@@ -36,13 +38,17 @@ import {
 export function DecodePanel({ active, data }: { readonly active: Active; readonly data: Data }) {
   const { id, model, selection } = active;
   const state = decodeState.useOf(id);
-  const types = useMemo(
-    () => decodeTypes(model, data.groups, selection, state),
-    [model, data.groups, selection, state],
-  );
   const input = useMemo(
     () => readInput(state.source, state.text, state.file),
     [state.source, state.text, state.file],
+  );
+  const fitting = useMemo(
+    () => fittingMaps(model, data.groups, input),
+    [model, data.groups, input],
+  );
+  const types = useMemo(
+    () => decodeTypes(model, data.groups, selection, state, fitting),
+    [model, data.groups, selection, state, fitting],
   );
   const change = (patch: Partial<DecodeState>) => {
     if (patch.types === undefined) {
@@ -63,6 +69,7 @@ export function DecodePanel({ active, data }: { readonly active: Active; readonl
         state={state}
         types={types}
         input={input}
+        fitting={fitting}
         onChange={change}
       />
       <DecodeResult model={model} state={state} types={types} input={input} />
@@ -73,6 +80,8 @@ export function DecodePanel({ active, data }: { readonly active: Active; readonl
 type DecodeFormProps = Omit<ComponentProps<typeof DecodeResult>, 'model'> & {
   readonly active: Active;
   readonly groups: readonly DataGroup[];
+  /** Maps of the file that the dump fits. */
+  readonly fitting: readonly TypedMap[];
   readonly onChange: (patch: Partial<DecodeState>) => void;
 };
 
@@ -81,7 +90,8 @@ const SOURCES = { hex: 'Hex', dump: 'Map dump' } as const;
 const ORDERS = { little: 'Little-endian', big: 'Big-endian' } as const;
 
 /** Shows the fields of the form: bytes or a dump, types, byte order. */
-function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFormProps) {
+function DecodeForm(props: DecodeFormProps) {
+  const { active, groups, state, types, input, fitting, onChange } = props;
   const titleId = useId();
   const { id, model } = active;
   const chooser = useRef<HTMLInputElement>(null);
@@ -166,6 +176,20 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
           }}
         />
         <p className="small muted">{givenText(input)}</p>
+        {fitting.map(({ name, key, value }) => {
+          const isChosen = types.value === value && types.key === key;
+          return (
+            <Button
+              key={name}
+              size="small"
+              aria-pressed={isChosen}
+              title={`Decode the dump as the map ${visible(name)}`}
+              onClick={() => onChange({ types: { key, value } })}
+            >
+              {`Map ${visible(name)}`}
+            </Button>
+          );
+        })}
       </div>
     </Landmark>
   );
@@ -173,7 +197,7 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
 
 function givenText(input: ReadInput): string {
   if (input.kind === 'bytes') return countOf(input.bytes.length, 'byte');
-  return input.kind === 'entries' ? countOf(input.entries.length, 'entry', 'entries') : '';
+  return input.kind === 'dump' ? countOf(input.dump.entries.length, 'entry', 'entries') : '';
 }
 
 /** Maximum number of characters in the text box: longer texts make it slow. */
@@ -186,7 +210,7 @@ type DecodeTextProps = Pick<DecodeFormProps, 'state' | 'input'> & {
 
 const ABOUT = {
   hex: 'Hex bytes: 2a 00 00 00, 0x2a 0x00 or 2a000000. A file of bytes can be dropped here.',
-  dump: 'The JSON of: bpftool -j map dump id 12. A file can be dropped here.',
+  dump: 'The output of: bpftool map dump id 12, with -j or without. A file can be dropped here.',
 } as const;
 
 /** Shows the text box for bytes or a dump. An error is shown below the box. */
@@ -207,7 +231,7 @@ function DecodeText({ state, input, onText, onFile }: DecodeTextProps) {
       ) : (
         <textarea
           className={styles.box}
-          aria-label={source === 'hex' ? 'Hex bytes' : 'Map dump as JSON'}
+          aria-label={source === 'hex' ? 'Hex bytes' : 'Map dump'}
           aria-invalid={fault !== null}
           aria-describedby={fault === null ? undefined : id}
           placeholder={ABOUT[source]}

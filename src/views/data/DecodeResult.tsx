@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { decodeValue, type Value } from '#analysis/values/decode.ts';
-import type { DumpEntry } from '#analysis/values/map-dump.ts';
+import type { DumpEntry, MapDump } from '#analysis/values/map-dump.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -26,6 +26,7 @@ import styles from './DecodeResult.module.css';
 import {
   type DecodeState,
   type DecodeTypes,
+  dumpEntries,
   type ReadInput,
   sizeMismatchText,
 } from './decode-state.ts';
@@ -60,7 +61,7 @@ export function DecodeResult({ model, state, types, input }: DecodeResultProps) 
       {input.kind === 'bytes' ? (
         <BytesResult by={by} bytes={input.bytes} />
       ) : (
-        <DumpResult by={by} entries={input.entries} />
+        <GivenDump by={by} dump={input.dump} />
       )}
     </div>
   );
@@ -73,7 +74,7 @@ function Missing({ hasType, input }: { readonly hasType: boolean; readonly input
   return hasType ? (
     <EmptyState
       title="Give the bytes"
-      text="Paste hex or the JSON of bpftool map dump -j, or drop a file on the field above. Everything stays in this page."
+      text="Paste hex or the output of bpftool map dump, or drop a file on the field above. Everything stays in this page."
     />
   ) : (
     <EmptyState
@@ -111,6 +112,13 @@ function PlainValue({ value, given }: { readonly value: Value; readonly given: n
       />
     </>
   );
+}
+
+/** Shows a dump; values that bpftool decoded become bytes by the chosen types. */
+function GivenDump({ by, dump }: { readonly by: DecodedBy; readonly dump: MapDump }) {
+  const entries = useMemo(() => dumpEntries(dump, by), [dump, by]);
+  if (typeof entries !== 'string') return <DumpResult by={by} entries={entries} />;
+  return <EmptyState title="The dump is of another type" text={drawnName(entries)} />;
 }
 
 type DumpResultProps = { readonly by: DecodedBy; readonly entries: readonly DumpEntry[] };

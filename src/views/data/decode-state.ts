@@ -1,6 +1,15 @@
 /** Input of the decoder, and the types as which it is decoded. */
 import type { Value } from '#analysis/values/decode.ts';
-import { type DumpEntry, DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
+import { DumpError } from '#analysis/values/dump-error.ts';
+import { mapsOfDump, type TypedMap } from '#analysis/values/dumped-map.ts';
+import { encodeEntries } from '#analysis/values/encode-value.ts';
+import {
+  type DumpEntry,
+  hexBytes,
+  looksLikeDump,
+  type MapDump,
+  readMapDump,
+} from '#analysis/values/map-dump.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -85,16 +94,37 @@ const READ_TOO: ReadonlySet<number> = new Set([
   BtfKind.TYPE_TAG,
 ]);
 
-/** Returns the chosen types, or the types of a selection made after the choice. */
+/**
+ * Returns the chosen types, or the types of a selection made after the choice, or else those of the
+ * only map of the file that the dump fits.
+ */
 export function decodeTypes(
   model: ObjectModel,
   groups: readonly DataGroup[],
   selection: Selection,
   state: DecodeState,
+  fitting: readonly TypedMap[] = [],
 ): DecodeTypes {
   if (state.of !== null && sameSelection(state.of, selection)) return state.types;
   const own = typesOfSelection(model, groups, selection);
-  return own === null ? state.types : { value: own.value, key: own.key ?? state.types.key };
+  if (own !== null) return { value: own.value, key: own.key ?? state.types.key };
+  const [map] = fitting;
+  return state.types.value === null && map !== undefined && fitting.length === 1
+    ? { value: map.value, key: map.key }
+    : state.types;
+}
+
+/** Returns the maps of the file that a dump fits; none for other input. */
+export function fittingMaps(
+  { types }: ObjectModel,
+  groups: readonly DataGroup[],
+  input: ReadInput,
+): readonly TypedMap[] {
+  if (types === null || input.kind !== 'dump') return [];
+  const maps = groups.flatMap(({ entries }) =>
+    entries.flatMap((entry) => (entry.kind === 'map' ? [entry.map] : [])),
+  );
+  return mapsOfDump(types, maps, input.dump);
 }
 
 /** State of the decoder, separate for each file. */
@@ -120,7 +150,7 @@ export type InputFault = {
 export type ReadInput =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'entries'; readonly entries: readonly DumpEntry[] }
+  | { readonly kind: 'dump'; readonly dump: MapDump }
   | { readonly kind: 'fault'; readonly fault: InputFault };
 
 /** Returns the bytes of a chosen file, else of hex text, or the entries of a dump. */
@@ -130,16 +160,25 @@ export function readInput(source: DecodeSource, text: string, file: GivenFile | 
   try {
     return source === 'hex'
       ? { kind: 'bytes', bytes: hexBytes(text) }
-      : { kind: 'entries', entries: parseMapDump(text) };
+      : { kind: 'dump', dump: readMapDump(text) };
   } catch (error) {
     if (!(error instanceof DumpError)) throw error;
     return { kind: 'fault', fault: { message: error.message, at: error.at } };
   }
 }
 
-/** Returns true if a text begins like a dump, as no hex text does. */
-export function looksLikeDump(text: string): boolean {
-  return /^\s*\[\s*(\{|\])/.test(text);
+/** Returns the entries of a dump as bytes, or why its values are not of the chosen types. */
+export function dumpEntries(
+  dump: MapDump,
+  by: Parameters<typeof encodeEntries>[1],
+): readonly DumpEntry[] | string {
+  if (dump.form === 'bytes') return dump.entries;
+  try {
+    return encodeEntries(dump.entries, by);
+  } catch (error) {
+    if (error instanceof DumpError) return error.message;
+    throw error;
+  }
 }
 
 const MAX_SHOWN = 72;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
-import { hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
+import { hexBytes, looksLikeDump, parseMapDump } from '#analysis/values/map-dump.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NO_SELECTION, typeSelection } from '#model/selection.ts';
@@ -17,7 +17,7 @@ import {
   decodeTypes,
   FIRST_STATE,
   faultLine,
-  looksLikeDump,
+  fittingMaps,
   readGivenFile,
   readInput,
   sizeMismatchText,
@@ -36,7 +36,10 @@ describe('input bytes', () => {
       kind: 'bytes',
       bytes: Uint8Array.of(10, 255),
     });
-    expect(readInput('dump', '[]', null)).toEqual({ kind: 'entries', entries: [] });
+    expect(readInput('dump', '[]', null)).toEqual({
+      kind: 'dump',
+      dump: { form: 'bytes', entries: [] },
+    });
     expect(readInput('dump', ' \n', null)).toEqual({ kind: 'nothing' });
     const file = { name: 'a', bytes: Uint8Array.of(1) };
     expect(readInput('dump', '', file)).toEqual({ kind: 'bytes', bytes: file.bytes });
@@ -105,6 +108,28 @@ describe('the types', () => {
     expect(other).toEqual({ value: counter, key: counter });
     const code = { kind: 'insn', section: sectionCalled(model, '.text'), insnOff: 0 } as const;
     expect(decodeTypes(model, groups, code, state)).toEqual(state.types);
+  });
+});
+
+describe('the map of a dump', () => {
+  it('is the only one of the file that fits', async () => {
+    const { model, groups } = await openData('xdp_counter.bpf.o');
+    const names = (text: string) =>
+      fittingMaps(model, groups, readInput('dump', text, null)).map(({ name }) => name);
+    expect(names('key: 01 00 00 00  value: 02 00 00 00\nFound 1 element')).toEqual(['verdict']);
+    expect(names('[{"key": 0,"value": "XDP_PASS"}]')).toEqual(['verdict']);
+    const perCpu = '[{"key": 6,"values": [{"cpu": 0,"value": {"packets": 1,"bytes": 60}}]}]';
+    expect(names(perCpu)).toEqual(['protocols']);
+    expect(names('key: 01  value: 02')).toEqual([]);
+    const [map] = fittingMaps(model, groups, readInput('dump', perCpu, null));
+    if (map === undefined) throw new Error('no map');
+    expect(decodeTypes(model, groups, NO_SELECTION, FIRST_STATE, [map])).toEqual({
+      key: map.key,
+      value: map.value,
+    });
+    expect(decodeTypes(model, groups, NO_SELECTION, FIRST_STATE, [map, map])).toEqual(
+      FIRST_STATE.types,
+    );
   });
 });
 

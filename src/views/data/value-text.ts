@@ -14,7 +14,10 @@ const MAX_NESTING = 2;
 /** Returns the value in C, shortened to one line. Names are not escaped. */
 export function previewText(value: Value): string {
   const text = preview(value, 0);
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+  if (text.length <= MAX_TEXT) return text;
+  // A number without its last digits would be another number: whole parts are left out.
+  const end = value.content.kind === 'string' ? -1 : text.lastIndexOf(', ', MAX_TEXT - 2);
+  return end < 0 ? `${text.slice(0, MAX_TEXT - 1)}…` : `${text.slice(0, end + 2)}…`;
 }
 
 function preview(value: Value, nesting: number): string {
