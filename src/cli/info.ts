@@ -1,13 +1,19 @@
 /** `btfscope info`: prints the type of a file, and what the file contains. */
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
+import { mapTypeName, shortMapType } from '#analysis/kernel/map-types.ts';
+import { definedMaps } from '#analysis/libbpf/defined-maps.ts';
+import { objectMaps } from '#analysis/libbpf/object-maps.ts';
+import { ProgramRows } from '#analysis/libbpf/programs.ts';
 import { issuesOf } from '#analysis/lint/all-issues.ts';
 import { kindHistogram } from '#analysis/types/type-census.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { readDataSections, type SectionBytes } from '#analysis/values/object-data.ts';
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { counted, visible } from '#bytes/text.ts';
+import { counted, integerOf, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
-import { sectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { sectionIndex, type TypeId } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount, sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { BASE, type Call, type Command, flag } from './command.ts';
@@ -23,7 +29,8 @@ export const info: Command = {
 async function run(call: Call): Promise<void> {
   const { model, source } = await openFile(call);
   const { issues, origin } = await issuesOf(model, source);
-  const facts = factsOf(model, [...issues, ...origin]);
+  const maps = isBpf(model) ? mapFacts(model, await readDataSections(model, source)) : [];
+  const facts = factsOf(model, maps, [...issues, ...origin]);
   await call.print(
     () => facts,
     () => words(facts),
@@ -32,9 +39,11 @@ async function run(call: Call): Promise<void> {
 
 type Facts = ReturnType<typeof factsOf>;
 
-function factsOf(model: ObjectModel, issues: readonly Issue[]) {
+function factsOf(model: ObjectModel, maps: readonly MapFacts[], issues: readonly Issue[]) {
   return {
     ...headerFacts(model),
+    programs: programFacts(model),
+    maps,
     sections: sectionFacts(model),
     symbols: model.symbols.count,
     relocations: model.relocations.count,
@@ -50,6 +59,58 @@ function factsOf(model: ObjectModel, issues: readonly Issue[]) {
       file_offset: span?.start ?? null,
     })),
   };
+}
+
+/** Returns the programs, then the subprograms, with the number of their 8-byte slots. */
+function programFacts(model: ObjectModel) {
+  const rows = new ProgramRows(model);
+  return Array.from({ length: rows.length }, (_, i) => rows.at(i)).flatMap((row) => {
+    if (row === undefined) return [];
+    const { func, sectionName: section, kind, attachTo, insnCount, coreCount } = row;
+    return [
+      {
+        name: func.name,
+        section,
+        is_program: func.isProgram,
+        type: kind === '' ? null : kind,
+        attach_to: attachTo === '' ? null : attachTo,
+        slots: insnCount,
+        core_relocations: coreCount,
+      },
+    ];
+  });
+}
+
+type MapFacts = ReturnType<typeof mapFacts>[number];
+
+/** Returns the maps that libbpf creates for the definitions and the data sections of an object. */
+function mapFacts(model: ObjectModel, sectionBytes: SectionBytes) {
+  const typeText = (type: TypeId | null) =>
+    model.types === null || type === null ? null : typeExpression(model.types, type);
+  return [
+    ...definedMaps(model, sectionBytes).map(
+      ({ name, mapTypeName: type, key, value, maxEntries }) => ({
+        name,
+        type,
+        key: typeText(key.type),
+        key_size: key.byteSize,
+        value: typeText(value.type),
+        value_size: value.byteSize,
+        max_entries: maxEntries === null ? null : integerOf(maxEntries),
+      }),
+    ),
+    ...objectMaps(model)
+      .filter(({ section }) => section !== '.maps')
+      .map(({ name, section, type, keySize, valueSize, maxEntries, structOps }) => ({
+        name: structOps === null ? section : name,
+        type: mapTypeName(type),
+        key: null,
+        key_size: keySize,
+        value: typeText(structOps?.variable.type ?? null),
+        value_size: valueSize,
+        max_entries: maxEntries === null ? null : integerOf(maxEntries),
+      })),
+  ];
 }
 
 /** Returns the facts of a file's headers as JSON data. */
@@ -101,6 +162,7 @@ function words(facts: Facts): readonly string[] {
     `${visible(facts.name)}: ${facts.format.toUpperCase()}${machine}, ${facts.endian}-endian, ${facts.address_bits}-bit, ${facts.size} bytes`,
   ];
   if (facts.containers.length > 0) lines.push(`unpacked from ${facts.containers.join(', ')}`);
+  append(lines, [...programLines(facts.programs), ...mapLines(facts.maps)]);
   if (types === null) lines.push('no BTF');
   else {
     lines.push(
@@ -119,6 +181,38 @@ function words(facts: Facts): readonly string[] {
     ...issueLines(facts.issues),
   ]);
   return lines;
+}
+
+function* programLines(programs: Facts['programs']): Generator<string> {
+  const own = programs.filter((program) => program.is_program);
+  const rest = programs.length - own.length;
+  if (programs.length > 0) {
+    const subprograms = rest === 0 ? '' : `, ${counted(rest, 'subprogram')}`;
+    yield `${counted(own.length, 'program')}${subprograms}`;
+  }
+  for (const { name, section, type, slots, core_relocations: core } of own) {
+    const records = core === 0 ? '' : `, ${counted(core, 'CO-RE relocation')}`;
+    yield visible(
+      `  ${name}: ${type ?? 'unknown type'} in ${section}, ${counted(slots, 'slot')}${records}`,
+    );
+  }
+}
+
+function* mapLines(maps: Facts['maps']): Generator<string> {
+  if (maps.length > 0) yield counted(maps.length, 'map');
+  for (const { name, type, max_entries, ...map } of maps) {
+    const part = (what: string, text: string | null, size: number | null) => {
+      if (text !== null) return `${what} ${text}`;
+      return size === null ? '' : `${what} ${counted(size, 'byte')}`;
+    };
+    const facts = [
+      shortMapType(type),
+      part('key', map.key, map.key_size),
+      part('value', map.value, map.value_size),
+      max_entries === null ? '' : `max_entries ${max_entries}`,
+    ];
+    yield visible(`  ${name}: ${facts.filter((fact) => fact !== '').join(', ')}`);
+  }
 }
 
 /** Maximum lines of notes with one code: a kernel has hundreds of equal names. */

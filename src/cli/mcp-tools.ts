@@ -104,7 +104,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'describe_file',
     title: 'Describe a file',
     description:
-      'What a BPF object, BTF file, kernel or module has: format, sections, number of types by kind, CO-RE relocations, and what is wrong with it.',
+      'What a BPF object, BTF file, kernel or module has: programs, maps, format, sections, number of types by kind, CO-RE relocations, and what is wrong with it.',
     input: z.object({ file: FILE, base: BASE }),
     ask: ({ file, base }) => ({
       command: 'info',
@@ -116,7 +116,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'describe_type',
     title: 'Describe a type',
     description:
-      'A struct, union, enum, typedef or function of a file: its C, size, members with bit offsets and sizes, holes, and where its record is in the file.',
+      'A struct, union, enum, typedef or function of a file: its C, size, members with bit offsets and sizes, holes, where its record is in the file, and how other types of this name differ.',
     input: z.object({
       file: FILE,
       type: text('Name (task_struct), kind and name (struct:task_struct), or type id (123).'),
@@ -136,8 +136,8 @@ export const TOOLS: readonly Tool[] = [
     input: z.object({
       file: FILE,
       member: text(
-        'task_struct.pid, sk_buff.cb[3], or, for the members that cover a byte, sk_buff+0x58.',
-      ).regex(/[.+]/, 'a type and a member (task_struct.pid) or a byte (sk_buff+0x58)'),
+        'task_struct.pid, sk_buff.cb[3], task_struct.mm->owner->comm through pointers, or, for the members that cover a byte, sk_buff+0x58.',
+      ).regex(/[.+]|->/, 'a type and a member (task_struct.pid) or a byte (sk_buff+0x58)'),
       base: BASE,
     }),
     ask: ({ file, member, base }) => ({

@@ -123,6 +123,17 @@ describe('the tools', () => {
     const [file] = row.rows('files');
     expect(file?.text('sha256')).toBe(hashOf('exec_trace.bpf.o'));
     expect(row.row('answer').text('format')).toBe('elf');
+    const programs = row.row('answer').rows('programs');
+    expect(programs.map((program) => program.text('name'))).toContain('on_exec');
+    expect(row.row('answer').rows('maps')[0]?.text('name')).toBe('started');
+  });
+
+  it('find a member through pointers', async () => {
+    const through = await answer('member_offset', {
+      file: 'kernel.btf',
+      member: 'task_struct->parent->pid',
+    });
+    expect(through.row('answer').rows('through')[0]?.text('path')).toBe('parent');
   });
 
   it('describe a type, with the bytes of its record and of its members', async () => {

@@ -1,4 +1,5 @@
 /** Opens the files that the arguments of a command name. */
+import { nearNames } from '#analysis/log/follow-names.ts';
 import { type EmbeddedObjects, embeddedObjects } from '#analysis/objects/embedded-objects.ts';
 import { findNamedType } from '#analysis/types/type-key.ts';
 import { attemptAsync, type Issue, Malformed } from '#bytes/issue.ts';
@@ -11,7 +12,7 @@ import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
-import { hasType, type TypeTable } from '#model/type-table.ts';
+import { firstAtHand, hasType, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Call, CommandFailure, type NodeIo } from './command.ts';
 
 /** The file of `--base`, with its types. */
@@ -324,6 +325,17 @@ export async function* filesIn(
 export function namedType(t: TypeTable, text: string): TypeId {
   const id = typeId(Number(text));
   const found = !/^\d+$/.test(text) ? findNamedType(t, text) : hasType(t, id) ? id : null;
-  if (found === null) throw new CommandFailure(`no type is named "${visible(text)}"`);
+  if (found === null)
+    throw new CommandFailure(visible(`no type is named "${text}"${meant(t, text)}`));
   return found;
+}
+
+/** Names the types with similar names, as `; did you mean: task_struct`; empty if there are none. */
+function meant(t: TypeTable, text: string): string {
+  const wanted = text.slice(text.indexOf(':') + 1);
+  const names = function* () {
+    for (let n = firstAtHand(t); n <= lastId(t); n++) yield nameOf(t, typeId(n));
+  };
+  const near = wanted === '' ? [] : nearNames(wanted, names());
+  return near.length === 0 ? '' : `; did you mean: ${near.join(', ')}`;
 }

@@ -86,6 +86,39 @@ describe('btfscope', () => {
     expect(info.sections.map((s: { name: string }) => s.name)).toContain('.BTF');
   });
 
+  it('lists programs and maps in the summary', async () => {
+    const { out } = await btfscope(['info', 'xdp_counter.bpf.o']);
+    expect(out).toContain('\n2 programs, 2 subprograms\n  count_udp: xdp in xdp, 11 slots\n');
+    expect(out).toContain('\n  protocols: PERCPU_ARRAY, key __u32, value struct counter, max_');
+    const { programs, maps } = JSON.parse(
+      (await btfscope(['info', 'xdp_counter.bpf.o', '--json'])).out,
+    );
+    expect(programs[0]).toEqual({
+      name: 'count_udp',
+      section: 'xdp',
+      is_program: true,
+      type: 'xdp',
+      attach_to: null,
+      slots: 11,
+      core_relocations: 0,
+    });
+    expect(maps.map(({ name }: { name: string }) => name)).toEqual([
+      'next',
+      'protocols',
+      'last_seen',
+      'verdict',
+      '.rodata',
+      '.data',
+      '.bss',
+    ]);
+    expect((await btfscope(['info', 'kernel.btf'])).out).not.toContain('program');
+  });
+
+  it('suggests commands with similar names', async () => {
+    const { err } = await btfscope(['inf', 'kinds.btf']);
+    expect(err.join()).toContain('"inf"; did you mean: info; see btfscope --help');
+  });
+
   it('prints the parts of an ELF file that readelf is asked for, or all', async () => {
     const all = (await btfscope(['readelf', 'kinds.bpf.o'])).out;
     expect(all).toMatch(/^ELF Header:\n/);

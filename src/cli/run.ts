@@ -1,4 +1,5 @@
 /** Runs one command line on a given `NodeIo`. */
+import { nearNames } from '#analysis/log/follow-names.ts';
 import { visible } from '#bytes/text.ts';
 import { UnpackedSum } from '#ingest/unpacked-sum.ts';
 import {
@@ -91,7 +92,9 @@ async function dispatch(words: readonly string[], io: NodeIo): Promise<number> {
   const listed = COMMANDS.get(name);
   if (listed === undefined) {
     if (namesFile(io, name)) return await dispatch(['open', ...words], io);
-    io.warn(`btfscope: no command and no file is named "${name}"; see btfscope --help`);
+    const near = nearNames(name, COMMANDS.keys());
+    const meant = near.length === 0 ? '' : `; did you mean: ${near.join(', ')}`;
+    io.warn(`btfscope: no command and no file is named "${name}"${meant}; see btfscope --help`);
     return 2;
   }
   const command = await listed.load();

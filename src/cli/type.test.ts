@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
-import { array, datasec, int, struct, typedef, union, variable } from '#testing/btf-types.ts';
+import { array, datasec, int, ptr, struct, typedef, union, variable } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { runCommand } from '#testing/run-command.ts';
 
@@ -131,6 +131,87 @@ describe('the bits of a member', () => {
       bitfield_size: 4,
     });
   });
+});
+
+describe('a path through pointers', () => {
+  const kernel = async (path: string) => await runCommand(['type', 'kernel.btf', path]);
+
+  it('counts the offset in the last struct, and shows each pointer', async () => {
+    const { out } = await kernel('task_struct.parent->real_parent->comm');
+    expect(out).toMatch(
+      /^char \[16\]: 16 bytes at offset \d+ \(0x[\da-f]+\) of struct task_struct\n/,
+    );
+    expect(out).toContain('\nthrough parent at offset 104 (0x68) of struct task_struct, ');
+    expect(out).toContain('\nthrough real_parent at offset 96 (0x60) of struct task_struct, ');
+    expect(out).toContain('BPF_CORE_READ_INTO(&value, p, parent, real_parent, comm)');
+    expect((await kernel('task_struct->parent.real_parent.comm')).out).toBe(out);
+  });
+
+  it('is in the JSON as the parts before the member', async () => {
+    const facts = await json('type', 'kernel.btf', 'task_struct.parent->pid');
+    const plain = await json('type', 'kernel.btf', 'task_struct.pid');
+    expect({ ...facts, path: '', texts: [], through: [] }).toEqual({
+      ...plain,
+      path: '',
+      texts: [],
+    });
+    expect(facts.through).toMatchObject([{ type: 'struct task_struct', path: 'parent' }]);
+    expect(facts.texts).toContainEqual({ what: 'read', text: 'BPF_CORE_READ(p, parent, pid)' });
+  });
+
+  it('ends with one line where a member is missing', async () => {
+    const { status, err } = await kernel('task_struct.parent->pidd');
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: ['btfscope: struct task_struct has no member "pidd"; did you mean: pid'],
+    });
+    expect((await kernel('task_struct.pid.x')).err.join()).toContain('has no members');
+  });
+
+  it('follows a pointer to the struct itself', async () => {
+    const self = btfBlob({
+      types: [ptr(2), struct('s', 8, [{ name: 'next', type: 1, bitOffset: 0 }])],
+    }).bytes;
+    const path = `s${'.next'.repeat(20)}`;
+    const { status, out } = await runCommand(['type', 'a', path], new Map([['a', self]]));
+    expect(status).toBe(0);
+    expect(out.match(/^through next/gm)).toHaveLength(19);
+  });
+});
+
+describe('a type of which the file has two', () => {
+  const two = btfBlob({
+    types: [
+      int('int', 4),
+      struct('s', 4, [{ name: 'a', type: 1, bitOffset: 0 }]),
+      struct('s', 8, [
+        { name: 'a', type: 1, bitOffset: 0 },
+        { name: 'b', type: 1, bitOffset: 32 },
+      ]),
+    ],
+  }).bytes;
+  const ran = async (...words: string[]) =>
+    (await runCommand(['type', 'two.btf', ...words], new Map([['two.btf', two]]))).out;
+
+  it('is printed with the other one, and how they differ', async () => {
+    const out = await ran('s');
+    expect(out).toContain('[3] struct:s~1 has the same name; compared with [2]:\n');
+    expect(out).toContain('  size 4 → 8\n');
+    expect(out).toContain('+ 0x4      int b  (added)\n');
+    expect(await ran('struct:s~1')).toContain('[2] struct:s has the same name');
+    expect(await ran('int')).not.toContain('same name');
+  });
+
+  it('is so in the JSON', async () => {
+    expect(JSON.parse(await ran('s', '--json')).others).toMatchObject([
+      { type_id: 3, key: 'struct:s~1', differences: expect.arrayContaining(['size 4 → 8']) },
+    ]);
+  });
+});
+
+it('suggests types with similar names', async () => {
+  const { err } = await runCommand(['type', 'kernel.btf', 'task_strct']);
+  expect(err.join()).toMatch(/^btfscope: no type is named "task_strct"; did you mean: task_struct/);
 });
 
 it('a struct of split BTF has no invented hole without its base', async () => {

@@ -1,4 +1,5 @@
 /** `btfscope type`: prints one type, one of its members, or the members at a byte offset. */
+import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { membersAt } from '#analysis/find/find-members.ts';
 import { elementOf } from '#analysis/find/make-hit.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
@@ -7,14 +8,15 @@ import { intBitfield, memberBits } from '#analysis/types/member-bits.ts';
 import { memberTexts } from '#analysis/types/member-texts.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
-import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted, hexText, integerOf, visible, visibleLine } from '#bytes/text.ts';
-import { BTF_MEMBER, BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
-import type { TypeId } from '#model/ids.ts';
+import { BTF_MEMBER, BTF_TYPE_SIZE, BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, memberAt, paramsOf } from '#model/type-items.ts';
 import {
+  kindFlagOf,
   kindOf,
   nameOf,
   ownerOf,
@@ -24,6 +26,7 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
+import { typeComparisonText } from '#print/comparison.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { BASE, type Call, type Command, CommandFailure, flag } from './command.ts';
 import { namedType, openFileTypes } from './open.ts';
@@ -34,7 +37,8 @@ export const type: Command = {
   options: [BASE, flag('json', 'print JSON')],
   more: [
     'TYPE is task_struct, struct:task_struct or an id; task_struct.pid is a member of it, also',
-    'through anonymous members and array elements (a.b[2]); task_struct+0x58 is what covers a byte.',
+    'through anonymous members, array elements (a.b[2]) and pointers (task_struct.mm->owner->comm);',
+    'task_struct+0x58 is what covers a byte.',
   ],
   run,
 };
@@ -58,12 +62,8 @@ async function run(call: Call): Promise<void> {
       () => typeLines(types, id),
     );
   }
-  const dot = text.indexOf('.');
-  const facts = memberFacts(
-    types,
-    namedType(types, dot < 0 ? text : text.slice(0, dot)),
-    text.slice(dot + 1),
-  );
+  const [, root = text, path = ''] = /^(.*?)(?:\.|->)(.*)$/.exec(text) ?? [];
+  const facts = memberFacts(types, namedType(types, root), path);
   await call.print(
     () => facts,
     () => memberLines(facts),
@@ -75,7 +75,7 @@ function typeOrNull(t: TypeTable, text: string): TypeId | null {
   try {
     return namedType(t, text);
   } catch (error) {
-    if (error instanceof CommandFailure && text.includes('.')) return null;
+    if (error instanceof CommandFailure && /\.|->/.test(text)) return null;
     throw error;
   }
 }
@@ -133,7 +133,48 @@ function typeFacts(t: TypeTable, id: TypeId) {
       type_id: param.type,
     })),
     c: cDeclaration(t, id),
+    others: othersNamed(t, id).map((other) => ({
+      type_id: other,
+      key: formatTypeKey(typeKeyOf(t, other)),
+      differences: differences(t, id, other),
+    })),
   };
+}
+
+/** Maximum number of types with one kind and name that are listed. */
+const MAX_OTHERS = 16;
+
+/** Returns the other types with the kind and the name of a type: parts of a kernel may differ. */
+function othersNamed(t: TypeTable, id: TypeId): TypeId[] {
+  const key = typeKeyOf(t, id);
+  if (key.name === '') return [];
+  const others: TypeId[] = [];
+  for (let ordinal = 0; ordinal <= MAX_OTHERS; ordinal++) {
+    const other = findTypeKey(t, { ...key, ordinal });
+    if (other === null) break;
+    if (other !== id) others.push(other);
+  }
+  return others;
+}
+
+/** Returns the differences of two types of a table as lines. */
+function differences(t: TypeTable, id: TypeId, other: TypeId): string[] {
+  const comparison = compareTypes(pairGraphOf(t, t), id, other);
+  return [...typeComparisonText(comparison, { a: t, b: t })].map((line) => line.trim());
+}
+
+/** Maximum number of lines that tell how a type differs from another one of its name. */
+const MAX_DIFFERENCES = 10;
+
+function* otherLines(t: TypeTable, id: TypeId): Generator<string> {
+  for (const other of othersNamed(t, id)) {
+    const key = formatTypeKey(typeKeyOf(t, other));
+    yield visible(`[${other}] ${key} has the same name; compared with [${id}]:`);
+    const lines = differences(t, id, other);
+    for (const line of lines.slice(0, MAX_DIFFERENCES)) yield `  ${visibleLine(line)}`;
+    const left = lines.length - MAX_DIFFERENCES;
+    if (left > 0) yield `  and ${counted(left, 'more line')}, see --json`;
+  }
 }
 
 /** Returns the prototype of a function; for other kinds, `id` itself. */
@@ -151,6 +192,7 @@ function* typeLines(t: TypeTable, id: TypeId): Generator<string> {
   const text = (isWhole && paholeOf(t, id, { pahole: '1.31' })) || cDeclaration(t, id);
   if (!isWhole) yield 'Sizes of members are in the base: --base BTF shows them';
   for (const line of text.trimEnd().split('\n')) yield visibleLine(line);
+  yield* otherLines(t, id);
 }
 
 function recordText(record: Span | null, inBase: boolean): string {
@@ -159,19 +201,79 @@ function recordText(record: Span | null, inBase: boolean): string {
   return `; record at ${place}${inBase ? ' of the base' : ''}`;
 }
 
-/** Parses a member path, `a.b[2].c`, into steps. */
-function stepsOf(text: string): readonly LogPathStep[] {
+/** Parses a member path, `a.b[2]->c`, into steps. */
+function stepsOf(given: string): readonly LogPathStep[] {
+  const text = given.replaceAll('->', '.');
   const isPath = /^[^.[\]]+(\[\d{1,9}\])*(\.[^.[\]]+(\[\d{1,9}\])*)*$/.test(text);
-  if (!isPath) throw new CommandFailure(`"${visible(text)}" is not a path of members, as a.b[2]`);
+  if (!isPath) throw new CommandFailure(`"${visible(given)}" is not a path of members, as a.b[2]`);
   return [...text.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([word, index]) =>
     index === undefined ? { name: word, index: null } : { name: null, index: Number(index) },
   );
 }
 
-function memberFacts(t: TypeTable, id: TypeId, text: string) {
-  const followed = followNames(t, id, { path: stepsOf(text), enumerator: null });
-  if (followed.fault !== null) throw new CommandFailure(faultText(t, followed.fault));
-  const { steps } = followed;
+/** Part of a path in one object: a pointer at its end leads to the object of the next part. */
+type Leg = { readonly root: TypeId; readonly steps: Followed['steps'] };
+
+/** Follows a path of names, also through pointers. Throws a `CommandFailure` for a wrong step. */
+function followLegs(t: TypeTable, id: TypeId, path: readonly LogPathStep[]): Leg[] {
+  const legs: Leg[] = [];
+  let root = id;
+  let rest = path;
+  for (;;) {
+    const { steps, fault } = followNames(t, root, { path: rest, enumerator: null });
+    legs.push({ root, steps });
+    if (fault === null) return legs;
+    const target = fault.reason === 'not-composite' ? pointedComposite(t, fault.container) : null;
+    // A pointer with a name was followed: the remaining path is shorter.
+    if (target === null || fault.atStep === 0) throw new CommandFailure(faultText(t, fault));
+    root = target;
+    rest = rest.slice(fault.atStep);
+  }
+}
+
+/** Returns the struct or union that a pointer leads to, a full one in place of a declaration. */
+function pointedComposite(t: TypeTable, pointer: TypeId): TypeId | null {
+  if (kindOf(t, pointer) !== BtfKind.PTR) return null;
+  const target = skipModifiers(t, refOf(t, pointer) ?? VOID);
+  if (isComposite(kindOf(t, target))) return target;
+  if (kindOf(t, target) !== BtfKind.FWD) return null;
+  const kind = kindFlagOf(t, target) ? 'union' : 'struct';
+  return findTypeKey(t, { kind, name: nameOf(t, target), ordinal: 0 });
+}
+
+function legFacts(t: TypeTable, { root, steps }: Leg) {
+  const bitOffset = steps.reduce((sum, step) => sum + stepBits(t, step), 0n);
+  return {
+    type: typeExpression(t, root),
+    type_id: root,
+    path: legPath(steps),
+    bit_offset: integerOf(bitOffset),
+    byte_offset: integerOf(bitOffset / 8n),
+    access_str: ['0', ...steps.map(({ index }) => index)].join(':'),
+  };
+}
+
+/** Returns the steps in C, `a.b[2]`; anonymous members have no name. */
+function legPath(steps: Followed['steps']): string {
+  return steps.reduce((text, { name, index }) => {
+    if (name === null) return `${text}[${index}]`;
+    return name === '' ? text : `${text}${text === '' ? '' : '.'}${name}`;
+  }, '');
+}
+
+/** Returns a text of `BPF_CORE_READ` whose pointer `p` is read through the given members. */
+function throughPointers(text: string, before: readonly string[]): string {
+  if (before.length === 0) return text;
+  const reads = before.join(', ');
+  return text.startsWith('BPF_CORE_READ_BITFIELD')
+    ? text.replace('(p, ', `(BPF_CORE_READ(p, ${reads}), `)
+    : text.replace('p, ', `p, ${reads}, `);
+}
+
+function memberFacts(t: TypeTable, start: TypeId, text: string) {
+  const legs = followLegs(t, start, stepsOf(text));
+  const { root: id, steps } = legs.at(-1) ?? { root: start, steps: [] };
+  const through = legs.slice(0, -1).map((leg) => legFacts(t, leg));
   const last = steps.at(-1);
   const bitOffset = steps.reduce((sum, step) => sum + stepBits(t, step), 0n);
   const member = last?.name == null ? null : memberAt(t, last.container, last.index);
@@ -181,7 +283,7 @@ function memberFacts(t: TypeTable, id: TypeId, text: string) {
       ? intBitfield(t, found, 0)
       : memberBits(t, last.container, member);
   const size = sizeOf(t, found);
-  const isPlain = steps.every(({ name }) => name !== null);
+  const isPlain = legs.every((leg) => leg.steps.every(({ name }) => name !== null));
   const path = steps.map(({ index }) => index);
   return {
     root: headFacts(t, id),
@@ -196,7 +298,19 @@ function memberFacts(t: TypeTable, id: TypeId, text: string) {
     access_str: ['0', ...path].join(':'),
     record:
       member === null || last === undefined ? null : memberRecord(t, last.container, last.index),
-    texts: isPlain ? memberTexts(t, id, skipModifiers(t, id), path) : [],
+    texts: isPlain
+      ? memberTexts(t, id, skipModifiers(t, id), path).map(({ what, text }) => ({
+          what,
+          text:
+            what === 'read'
+              ? throughPointers(
+                  text,
+                  through.map((leg) => leg.path),
+                )
+              : text,
+        }))
+      : [],
+    through,
   };
 }
 
@@ -221,9 +335,7 @@ function faultText(
   const meant = near.length === 0 ? '' : `; did you mean: ${near.join(', ')}`;
   switch (reason) {
     case 'not-composite':
-      return visible(
-        `${holder} has no members: "${name}" is behind a pointer or not there; see "paths"`,
-      );
+      return visible(`${holder} has no members: "${name}" is not in it`);
     case 'not-array':
       return visible(`${holder} is not an array`);
     case 'outside':
@@ -243,7 +355,14 @@ function* memberLines(facts: ReturnType<typeof memberFacts>): Generator<string> 
       : bit_field
         ? `bit-field of ${counted(bit_size, 'bit')}`
         : counted(BigInt(bit_size) / 8n, 'byte');
-  yield visible(`${facts.type}: ${size} at offset ${byte_offset} (${hexText(byte_offset)})${bits}`);
+  const where = `offset ${byte_offset} (${hexText(byte_offset)})${bits}`;
+  const holder = facts.through.length === 0 ? '' : ` of ${root.kind} ${root.name}`;
+  yield visible(`${facts.type}: ${size} at ${where}${holder}`);
+  for (const leg of facts.through) {
+    yield visible(
+      `through ${leg.path} at offset ${leg.byte_offset} (${hexText(leg.byte_offset)}) of ${leg.type}, access string ${leg.access_str}`,
+    );
+  }
   yield visible(
     `access string ${facts.access_str} from [${root.type_id}] ${root.kind} ${root.name}${recordText(record, root.in_base)}`,
   );

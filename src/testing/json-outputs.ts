@@ -4,6 +4,8 @@ import { Ajv } from 'ajv';
 import { EM } from '#formats/elf/constants.ts';
 import { arFile } from './archives.ts';
 import { KNOWS_LESS, KNOWS_MORE } from './compared-logs.ts';
+import { btfBlob } from './btf-blob.ts';
+import { struct } from './btf-types.ts';
 import { elfObject } from './elf-object.ts';
 import { JsonRow } from './json-row.ts';
 import { kernelModule } from './kernel-module.ts';
@@ -89,7 +91,15 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
     await ask('text', 'pahole', file, '--json');
   }
   await ask('text', 'c', 'kernel.btf', '--type', 'task_struct', '--json');
-  for (const member of ['task_struct.pid', 'task_struct.comm[3]', 'sk_buff.pkt_type']) {
+  files.set('two.btf', btfBlob({ types: [struct('s', 8, []), struct('s', 16, [])] }).bytes);
+  await ask('type', 'type', 'two.btf', 's', '--json');
+  const members = [
+    'task_struct.pid',
+    'task_struct.comm[3]',
+    'task_struct.parent->pid',
+    'sk_buff.pkt_type',
+  ];
+  for (const member of members) {
     await ask(
       'type-member',
       'type',

@@ -64,7 +64,7 @@ export function readSkeleton(text: Uint8Array): SkeletonContent {
 }
 
 function loaderNote(span: Span, byteLength: number): Issue {
-  const insns = counted(Math.floor(byteLength / SLOT_SIZE), 'instruction');
+  const insns = counted(Math.floor(byteLength / SLOT_SIZE), 'instruction slot');
   return {
     severity: 'note',
     code: 'skeleton.loader',

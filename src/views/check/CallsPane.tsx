@@ -175,7 +175,7 @@ function CallLine({ row, calls }: { readonly row: CallRow; readonly calls: LoadC
         ) : row.of === 'program' ? (
           <>
             <Name text={row.program.name} otherwise="(no name)" />
-            <span className="clip">{countOf(row.program.insnCount, 'insn')}</span>
+            <span className="clip">{countOf(row.program.insnCount, 'slot')}</span>
           </>
         ) : (
           <span className="clip">{row.step.summary(calls)}</span>

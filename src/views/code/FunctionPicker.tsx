@@ -3,7 +3,7 @@ import { type FunctionRange, functionAt, functionsOf } from '#analysis/objects/f
 import type { InsnPlace } from '#analysis/selection/selection.ts';
 import { isRest, Run, type Steps } from '#bytes/long-work.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import { insnSlot, type ObjectModel } from '#model/object-model.ts';
+import { hasBpfCode, insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { select } from '#store/address/navigation.ts';
 import { Landmark } from '#ui/aria.tsx';
@@ -123,7 +123,10 @@ function FunctionRowText({ model, row }: FunctionRowTextProps) {
       <span className={styles.name} data-program={isProgram}>
         <CutName text={name} />
       </span>
-      <span className="tiny muted" title={countOf(slots, 'instruction')}>
+      <span
+        className="tiny muted"
+        title={countOf(slots, hasBpfCode(model) ? 'slot' : 'instruction')}
+      >
         {grouped(slots)}
       </span>
     </>

@@ -1,4 +1,5 @@
 import { callText } from '#analysis/code/helpers.ts';
+import { sourceExpression } from '#analysis/code/source-expression.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
@@ -89,7 +90,11 @@ export function CoreLayer({ model, core, place }: CoreLayerProps) {
       {types === null ? null : (
         <p className={styles.core}>{drawnName(coreRelocationText(types, record))}</p>
       )}
-      {path === null ? null : <p className={styles.numbers}>{drawnName(path.expression)}</p>}
+      {path === null ? null : (
+        <p className={styles.numbers}>
+          {drawnName(sourceExpression(model, record, path.expression))}
+        </p>
+      )}
       <p className="soft break pretty">
         {coreKind(record.kind)?.about ?? 'Unknown relocation kind.'}
       </p>

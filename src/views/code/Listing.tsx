@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { type CodeListing, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
 import { type JumpLanes, jumpLanes } from '#analysis/code/jump-lanes.ts';
+import { sourceExpression } from '#analysis/code/source-expression.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
@@ -55,7 +56,7 @@ export function Listing(props: ListingProps) {
           <Name text={sectionName(model.sections, section)} otherwise="(no name)" />
         </h2>
         <span className="rigid small muted">
-          {code === null ? '' : countOf(code.listing.insnCount, 'instruction')}
+          {code === null ? '' : insnsText(model, section, code.listing.insnCount)}
         </span>
         <span className="rigid small muted">{odd(model, section)}</span>
         <span className="row gap-2 at-end">
@@ -72,6 +73,14 @@ export function Listing(props: ListingProps) {
       </div>
     </Landmark>
   );
+}
+
+/** Returns the number of instructions, and of slots where it differs: ld_imm64 takes two slots. */
+function insnsText(model: ObjectModel, section: SectionIndex, insns: number): string {
+  const span = sectionSpan(model, section);
+  const slots = span === null ? insns : Math.floor((span.end - span.start) / insnSlot(model));
+  const text = countOf(insns, 'instruction');
+  return slots === insns ? text : `${text} in ${countOf(slots, 'slot')}`;
 }
 
 type InsnBoxProps = Pick<ListingProps, 'model' | 'section' | 'place'>;
@@ -423,7 +432,11 @@ function coreCell(model: ObjectModel, core: CoreIndex, hasWord: boolean) {
   const record = coreRecord(model, core);
   const text = coreRelocationText(types, record);
   const inC = text.includes('<anon ')
-    ? walkAccess(types, record.root, record.accessStr, record.kind).expression
+    ? sourceExpression(
+        model,
+        record,
+        walkAccess(types, record.root, record.accessStr, record.kind).expression,
+      )
     : '';
   return (
     <span className={styles.listingCellsCore}>

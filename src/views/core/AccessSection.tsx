@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useContext, useRef } from 'react';
+import { sourceExpression } from '#analysis/code/source-expression.ts';
 import { accessExpression } from '#analysis/core/access-text.ts';
 import type { AccessPath, AccessStep, StepMeaning } from '#analysis/core/parse-spec.ts';
 import { bitPlace, drawnName } from '#bytes/text.ts';
@@ -16,7 +17,8 @@ import { StepSide, TargetStep } from './StepSide.tsx';
 import { departsAt, type InspectedRecord, targetStepOf } from './target-side.ts';
 
 /** Shows the access string as buttons, and the selected index in the local and target types. */
-export function AccessSection({ types, record, path, step, compared }: InspectedRecord) {
+export function AccessSection(props: InspectedRecord) {
+  const { types, record, path, step, compared } = props;
   const indices = accessIndices(path);
   const shown = shownStep(path, step);
   const targetPath = compared?.side?.path ?? null;
@@ -36,7 +38,7 @@ export function AccessSection({ types, record, path, step, compared }: Inspected
         )}
       </div>
       <div className={styles.card} data-sides={compared === null ? 1 : 2} aria-live="polite">
-        <LocalStep types={types} path={path} shown={shown} isCompared={compared !== null} />
+        <LocalStep {...props} shown={shown} isCompared={compared !== null} />
         {compared === null ? null : (
           <TargetStep compared={compared} types={types} path={path} shown={shown} />
         )}
@@ -45,12 +47,12 @@ export function AccessSection({ types, record, path, step, compared }: Inspected
   );
 }
 
-type LocalStepProps = Pick<InspectedRecord, 'types' | 'path'> & {
+type LocalStepProps = Pick<InspectedRecord, 'model' | 'types' | 'record' | 'path'> & {
   readonly shown: number;
   readonly isCompared: boolean;
 };
 
-function LocalStep({ types, path, shown, isCompared }: LocalStepProps) {
+function LocalStep({ model, types, record, path, shown, isCompared }: LocalStepProps) {
   if (shown < path.steps.length) {
     return (
       <StepSide
@@ -59,6 +61,7 @@ function LocalStep({ types, path, shown, isCompared }: LocalStepProps) {
         path={path}
         at={shown}
         link={(type) => <TypeLink types={types} type={type} badge />}
+        inSource={(expression) => sourceExpression(model, record, expression)}
       />
     );
   }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
+import { sourceExpression } from '#analysis/code/source-expression.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreState, coreState } from '#analysis/core/reason.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -212,7 +213,7 @@ function expressionColumns(
         data-broken={path.error !== null}
         className={classNames(styles.expression, isUse && 'in-use')}
       >
-        {drawnName(path.expression)}
+        {drawnName(sourceExpression(model, record, path.expression))}
       </span>
     );
   };

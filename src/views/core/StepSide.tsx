@@ -31,12 +31,16 @@ type StepSideProps = {
   readonly at: number;
   readonly link: (type: TypeId) => ReactNode;
   readonly note?: ReactNode;
+  /** Returns the text of the access in C with the names of the source. */
+  readonly inSource?: (expression: string) => string;
 };
 
 /** Shows a step in the local or the target types: meaning of the index, offset, picture. */
-export function StepSide({ heading, types, path, at, link, note }: StepSideProps) {
+export function StepSide(props: StepSideProps) {
+  const { heading, types, path, at, link, note, inSource } = props;
   const step = path.steps[at];
   if (step === undefined) return null;
+  const expression = accessExpression(types, path.root, path.steps.slice(0, at + 1));
   const isField = step.means !== 'enumerator' && step.means !== 'type';
   return (
     <Side heading={heading}>
@@ -57,7 +61,7 @@ export function StepSide({ heading, types, path, at, link, note }: StepSideProps
           </Fact>
         )}
         <Fact term="C expression">
-          <code>{drawnName(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}</code>
+          <code>{drawnName(inSource?.(expression) ?? expression)}</code>
         </Fact>
       </dl>
       {note}

@@ -1,3 +1,4 @@
+import { sourceExpression } from '#analysis/code/source-expression.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
 import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { type LocalValue, localValue } from '#analysis/core/patch-insn.ts';
@@ -112,7 +113,7 @@ export function filterRecords(
     const result = results?.[i];
     if (states.size > 0 && result !== undefined && !states.has(coreState(result))) continue;
     if (words.length > 0) {
-      const text = searchText(read(coreIndex(i)));
+      const text = searchText(model, read(coreIndex(i)));
       if (!words.every((word) => text.includes(word))) continue;
     }
     passing.push(i);
@@ -120,12 +121,13 @@ export function filterRecords(
   return Uint32Array.from(passing);
 }
 
-function searchText({ record, path, rootText }: CoreRow): string {
+function searchText(model: ObjectModel, { record, path, rootText }: CoreRow): string {
   return [
     record.kindName,
     rootText,
     record.accessStr,
     path?.expression ?? '',
+    path === null ? '' : sourceExpression(model, record, path.expression),
     record.func?.name ?? '',
     record.sectionName,
     `insn #${insnNumber(record)}`,

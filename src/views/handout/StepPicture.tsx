@@ -1,3 +1,4 @@
+import { sourceExpression } from '#analysis/code/source-expression.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
@@ -187,7 +188,8 @@ function coreFacts(model: ObjectModel, core: CoreIndex): Fact[] {
     Kind: kindName,
     'Begins at': types === null ? '' : typeTitle(types, record.root),
     'Access string': accessStr,
-    'In C': path === null || path.error !== null ? '' : path.expression,
+    'In C':
+      path === null || path.error !== null ? '' : sourceExpression(model, record, path.expression),
     // Example: `<byte_off> [2] struct foo.a (0:0 @ offset 0)`
     'As libbpf logs it':
       path === null || path.error !== null ? '' : `<${kindName}> [${path.root}] ${path.spec}`,

@@ -86,8 +86,8 @@ const PROGRAM_COLUMNS: readonly RowColumn<ProgramRow>[] = [
     heading: <Term id="program-section">Program type</Term>,
   }),
   column('attach', 'Attaches to', 130, (row) => nameOrNothing(row.attachTo), { grow: 2 }),
-  column('insns', 'Insns', 92, (row) => grouped(row.insnCount), {
-    heading: <Term id="insn">Insns</Term>,
+  column('insns', 'Slots', 92, (row) => grouped(row.insnCount), {
+    heading: <Term id="insn">Slots</Term>,
     align: 'end',
   }),
   column('core', 'CO-RE', 96, (row) => (row.coreCount === 0 ? '' : grouped(row.coreCount)), {
