@@ -1,0 +1,597 @@
+/**
+ * Reads units and entries of DWARF 2 to 5. Entries are named by their offset in `.debug_info`;
+ * `.debug_types` of DWARF 4 follows it, so its first byte has the offset `info.length`.
+ *
+ * Readers throw `Malformed` for damaged bytes, so callers catch it for each unit. No read recurses;
+ * memory and work are in proportion to the size of the sections.
+ */
+
+import { append } from '#bytes/arrays.ts';
+import type { ByteReader } from '#bytes/byte-reader.ts';
+import { type Issue, Malformed } from '#bytes/issue.ts';
+import { hexText } from '#bytes/text.ts';
+import { AbbrevTables } from './abbrevs.ts';
+import { DW_AT, DW_FORM, DW_UT } from './constants.ts';
+import { blockLength, directForm, fixedSize, skipValue } from './forms.ts';
+import { DwarfCursor } from './leb128.ts';
+import { StringReader } from './strings.ts';
+import { readUnitHeaders, type UnitHeader } from './units.ts';
+import { ValuePlaces } from './value-places.ts';
+
+/** Sections of a file by their names without `.debug_`, unpacked and with relocations applied. */
+export type DwarfSections = {
+  readonly info: ByteReader;
+  readonly abbrev: ByteReader;
+} & { readonly [Name in OptionalSection]?: ByteReader | undefined };
+
+/** Names of the sections that a file may lack, without `.debug_`. */
+export const OPTIONAL_SECTIONS = [
+  'types',
+  'str',
+  'line_str',
+  'str_offsets',
+  'addr',
+  'line',
+  'ranges',
+  'rnglists',
+  'loc',
+  'loclists',
+] as const;
+
+export type OptionalSection = (typeof OPTIONAL_SECTIONS)[number];
+
+/** A value of an attribute: its form and its bytes in the section of its unit. */
+export type AttributePlace = {
+  /** DW_AT. */
+  readonly attribute: number;
+  /** DW_FORM; for DW_FORM_indirect the form that the value states. */
+  readonly form: number;
+  /** Offset in the section of the unit, and size in bytes. */
+  readonly at: number;
+  readonly size: number;
+};
+
+/** Entries of a unit in the order of the file. Row 0 is the entry of the unit. */
+export type DieTree = {
+  readonly count: number;
+  /** Offset of each entry from the header of the unit. */
+  readonly offset: Uint32Array;
+  /** Row after the last entry below each entry: its next sibling, if it has one. */
+  readonly end: Uint32Array;
+  /** Row of the parent; -1 for the entry of the unit. */
+  readonly parent: Int32Array;
+};
+
+export class DwarfReader {
+  readonly sections: DwarfSections;
+  readonly units: readonly DwarfUnit[];
+  /** Faults of unit headers. */
+  readonly issues: readonly Issue[];
+  readonly strings: StringReader;
+  readonly #tables: AbbrevTables;
+  readonly #places = new Map<string, ValuePlaces>();
+  readonly #typeUnits = new Map<bigint, DwarfUnit>();
+
+  constructor(sections: DwarfSections) {
+    this.sections = sections;
+    this.#tables = new AbbrevTables(sections.abbrev);
+    const { info, types } = sections;
+    const issues: Issue[] = [];
+    const units: DwarfUnit[] = [];
+    let fileBytes = 0;
+    for (const name of OPTIONAL_SECTIONS) fileBytes += sections[name]?.length ?? 0;
+    this.strings = new StringReader(info.length + fileBytes);
+    const addUnits = (section: ByteReader, base: number, isTypes: boolean) => {
+      const read = readUnitHeaders(section, isTypes);
+      append(issues, read.issues);
+      for (const header of read.units) {
+        const unit = new DwarfUnit(this, section, header, { base, index: units.length });
+        units.push(unit);
+        if (header.typeOffset !== null && header.signature !== null) {
+          this.#typeUnits.set(header.signature, unit);
+        }
+      }
+    };
+    addUnits(info, 0, false);
+    if (types !== undefined) addUnits(types, info.length, true);
+    this.units = units;
+    this.issues = issues;
+  }
+
+  /** Returns the unit that contains the byte at `offset`; null if none does. */
+  unitAt(offset: number): DwarfUnit | null {
+    let low = 0;
+    let high = this.units.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.units[middle]?.offset ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const unit = this.units[low - 1];
+    return unit !== undefined && offset < unit.endOffset ? unit : null;
+  }
+
+  /** Returns the entry at `offset`. Throws `Malformed` if none can begin there. */
+  dieAt(offset: number): Die {
+    const unit = this.unitAt(offset);
+    if (unit === null) {
+      const { info } = this.sections;
+      throw info.malformed('dwarf.reference', `${info.region}: a reference out of all units`, {
+        at: [Math.min(offset, info.length), 0],
+        expected: 'the offset of an entry',
+        found: hexText(offset),
+      });
+    }
+    return unit.dieAt(offset);
+  }
+
+  /** Returns the offset of the type with the signature `signature`; null if no unit has it. */
+  typeWithSignature(signature: bigint): number | null {
+    const unit = this.#typeUnits.get(signature);
+    return unit === undefined ? null : unit.offset + (unit.header.typeOffset ?? 0);
+  }
+
+  /** Returns the value positions of a unit's abbreviations. Throws `Malformed`. */
+  placesOf(header: UnitHeader): ValuePlaces {
+    const { abbrevOffset, addressSize, offsetSize } = header;
+    // Only the size of DW_FORM_ref_addr depends on the version, and only before DWARF 3.
+    const version = header.version < 3 ? 2 : 3;
+    const key = `${abbrevOffset} ${addressSize} ${offsetSize} ${version}`;
+    const cached = this.#places.get(key);
+    if (cached !== undefined) return cached;
+    const places = new ValuePlaces(this.#tables.at(abbrevOffset), header);
+    this.#places.set(key, places);
+    return places;
+  }
+}
+
+/** Bases of the unit's indexes: offsets in the sections that DW_FORM_strx and others index. */
+type IndexBases = {
+  readonly strOffsets: number;
+  readonly addr: number;
+  readonly rnglists: number;
+  readonly loclists: number;
+};
+
+export class DwarfUnit {
+  readonly reader: DwarfReader;
+  /** `.debug_info` or `.debug_types`. */
+  readonly section: ByteReader;
+  readonly header: UnitHeader;
+  /** Offset of the first byte of `section`: 0, or the length of `.debug_info`. */
+  readonly base: number;
+  /** Index of the unit in `reader.units`. */
+  readonly index: number;
+  #places: ValuePlaces | null = null;
+  #bases: IndexBases | null = null;
+
+  constructor(
+    reader: DwarfReader,
+    section: ByteReader,
+    header: UnitHeader,
+    { base, index }: { readonly base: number; readonly index: number },
+  ) {
+    this.reader = reader;
+    this.section = section;
+    this.header = header;
+    this.base = base;
+    this.index = index;
+  }
+
+  /** Offset of the header. */
+  get offset(): number {
+    return this.base + this.header.start;
+  }
+
+  /** Offset after the unit. */
+  get endOffset(): number {
+    return this.base + this.header.end;
+  }
+
+  /** True for a type unit, also in a split file. */
+  get isTypeUnit(): boolean {
+    const { unitType } = this.header;
+    return unitType === DW_UT.type || unitType === DW_UT.split_type;
+  }
+
+  /** Positions of values by abbreviation. Throws `Malformed` if the abbreviations are damaged. */
+  get places(): ValuePlaces {
+    this.#places ??= this.reader.placesOf(this.header);
+    return this.#places;
+  }
+
+  /** Entry of the unit. Throws `Malformed`. */
+  get root(): Die {
+    return this.dieAt(this.base + this.header.firstDie);
+  }
+
+  /** DW_LANG of the unit; null if it states none. Throws `Malformed`. */
+  get language(): number | null {
+    return this.root.number(DW_AT.language);
+  }
+
+  /** Bases of the indexes of this unit. Throws `Malformed`. */
+  get bases(): IndexBases {
+    if (this.#bases !== null) return this.#bases;
+    // The entry of the unit may use an index before its base is known.
+    const { offsetSize, version, unitType } = this.header;
+    const isSplit = unitType === DW_UT.split_compile || unitType === DW_UT.split_type;
+    // A split unit has no base attributes: its lists begin after the header of its section.
+    const listHeader = isSplit ? (offsetSize === 8 ? 20 : 12) : 0;
+    const stringsHeader = isSplit && version >= 5 ? (offsetSize === 8 ? 16 : 8) : 0;
+    const { root } = this;
+    const bases = {
+      strOffsets: root.number(DW_AT.str_offsets_base) ?? stringsHeader,
+      addr: root.number(DW_AT.addr_base) ?? root.number(DW_AT.GNU_addr_base) ?? 0,
+      rnglists:
+        root.number(DW_AT.rnglists_base) ?? root.number(DW_AT.GNU_ranges_base) ?? listHeader,
+      loclists: root.number(DW_AT.loclists_base) ?? listHeader,
+    };
+    this.#bases = bases;
+    return bases;
+  }
+
+  /** Returns the entry at `offset`. Throws `Malformed` if none can begin there. */
+  dieAt(offset: number): Die {
+    const { section, header, base } = this;
+    const at = offset - base;
+    if (at < header.firstDie || at >= header.end) {
+      throw section.malformed('dwarf.reference', `${section.region}: a reference out of the unit`, {
+        at: [header.start, header.end - header.start],
+        expected: `${hexText(header.firstDie)} to ${hexText(header.end - 1)}`,
+        found: hexText(at),
+      });
+    }
+    const cursor = new DwarfCursor(section, at);
+    const code = cursor.uleb();
+    const row = code === 0 ? -1 : this.places.table.rowOf(code);
+    if (row < 0) throw unknownCode(section, at, code);
+    return new Die(this, offset, row, cursor.at);
+  }
+
+  /**
+   * Returns the tree of the unit's entries. Reads the unit to its end: `Malformed` for a damaged
+   * entry. Missing ends of lists of children are supplied.
+   */
+  tree(): DieTree {
+    const { section, header, places } = this;
+    const { hasChildren } = places.table;
+    let capacity = 64;
+    let offset = new Uint32Array(capacity);
+    let end = new Uint32Array(capacity);
+    let parent = new Int32Array(capacity);
+    const cursor = new DwarfCursor(section, header.firstDie);
+    let count = 0;
+    let open = -1;
+    while (cursor.at < header.end) {
+      const start = cursor.at;
+      const code = cursor.uleb();
+      if (code === 0) {
+        if (open < 0) break;
+        end[open] = count;
+        open = parent[open] ?? -1;
+        if (open < 0) break;
+        continue;
+      }
+      const row = places.table.rowOf(code);
+      if (row < 0) throw unknownCode(section, start, code);
+      if (count === capacity) {
+        capacity *= 2;
+        offset = grown(offset, new Uint32Array(capacity));
+        end = grown(end, new Uint32Array(capacity));
+        parent = grown(parent, new Int32Array(capacity));
+      }
+      offset[count] = start - header.start;
+      parent[count] = open;
+      end[count] = count + 1;
+      if (hasChildren[row] === 1) open = count;
+      count += 1;
+      places.moveToEnd(cursor, row);
+      if (open < 0) break;
+    }
+    if (cursor.at > header.end) section.require(header.end, cursor.at - header.end, 'an entry');
+    for (; open >= 0; open = parent[open] ?? -1) end[open] = count;
+    return {
+      count,
+      offset: offset.subarray(0, count),
+      end: end.subarray(0, count),
+      parent: parent.subarray(0, count),
+    };
+  }
+
+  /** Returns the offset in `.debug_str` of string `index`. Throws `Malformed`. */
+  stringOffset(index: number): number {
+    const { offsetSize } = this.header;
+    const offsets = this.required('str_offsets');
+    const at = this.bases.strOffsets + index * offsetSize;
+    return new DwarfCursor(offsets, at).offset(offsetSize);
+  }
+
+  /** Returns the address `index` in `.debug_addr`. Throws `Malformed`. */
+  address(index: number): bigint {
+    const { addressSize } = this.header;
+    const at = this.bases.addr + index * addressSize;
+    return new DwarfCursor(this.required('addr'), at).unsigned(addressSize);
+  }
+
+  /** Returns the string at `offset` of `.debug_str` or `.debug_line_str`. Throws `Malformed`. */
+  stringAt(section: 'str' | 'line_str', offset: number): string {
+    return this.reader.strings.at(this.required(section), offset);
+  }
+
+  /** Returns a section to which the unit refers. Throws `Malformed` if the file lacks it. */
+  required(name: OptionalSection): ByteReader {
+    const section = this.reader.sections[name];
+    if (section !== undefined) return section;
+    throw new Malformed({
+      code: 'dwarf.section-absent',
+      region: `.debug_${name}`,
+      message: `The file has no section .debug_${name}`,
+      span: this.section.span(this.header.start, this.header.end - this.header.start),
+      expected: `a section .debug_${name}, to which a unit refers`,
+      found: 'none',
+    });
+  }
+}
+
+/** An entry. Values are read on access; attributes that the entry lacks are null. */
+export class Die {
+  readonly unit: DwarfUnit;
+  readonly offset: number;
+  readonly #row: number;
+  /** Offset of the first value in the section of the unit. */
+  readonly #values: number;
+
+  constructor(unit: DwarfUnit, offset: number, row: number, values: number) {
+    this.unit = unit;
+    this.offset = offset;
+    this.#row = row;
+    this.#values = values;
+  }
+
+  /** DW_TAG. */
+  get tag(): number {
+    return this.unit.places.table.tag[this.#row] ?? 0;
+  }
+
+  get hasChildren(): boolean {
+    return this.unit.places.table.hasChildren[this.#row] === 1;
+  }
+
+  has(attribute: number): boolean {
+    return this.unit.places.indexOf(this.#row, attribute) >= 0;
+  }
+
+  /** Returns the values of the entry in the order of the file. Throws `Malformed`. */
+  attributes(): AttributePlace[] {
+    const { section, header, places } = this.unit;
+    const { firstAttribute, attribute, form: forms } = places.table;
+    const cursor = new DwarfCursor(section, this.#values);
+    const all: AttributePlace[] = [];
+    const end = firstAttribute[this.#row + 1] ?? 0;
+    for (let index = firstAttribute[this.#row] ?? 0; index < end; index++) {
+      let form = forms[index] ?? 0;
+      if (form === DW_FORM.indirect) form = directForm(cursor);
+      const { at } = cursor;
+      skipValue(cursor, form, header);
+      all.push({ attribute: attribute[index] ?? 0, form, at, size: cursor.at - at });
+    }
+    return all;
+  }
+
+  /** Returns the form of a value. Throws `Malformed`. */
+  form(attribute: number): number | null {
+    return this.#find(attribute)?.form ?? null;
+  }
+
+  /**
+   * Returns a constant, index or offset as a number; null if it is of another class or has more
+   * than 53 bits. Constants of fixed size are unsigned. Throws `Malformed`.
+   */
+  number(attribute: number): number | null {
+    const value = this.#find(attribute);
+    if (value === null) return null;
+    const { cursor, form, index } = value;
+    switch (form) {
+      case DW_FORM.data1:
+        return cursor.u8();
+      case DW_FORM.data2:
+        return cursor.u16();
+      case DW_FORM.data4:
+        return cursor.u32();
+      case DW_FORM.sec_offset:
+        return cursor.offset(this.unit.header.offsetSize);
+      case DW_FORM.loclistx:
+      case DW_FORM.rnglistx:
+        return cursor.uleb();
+      default: {
+        const exact = this.#constant(cursor, form, index);
+        if (exact === null) return null;
+        const number = Number(exact);
+        return Number.isSafeInteger(number) ? number : null;
+      }
+    }
+  }
+
+  /** Returns a constant; null if the value is of another class. Throws `Malformed`. */
+  constant(attribute: number): bigint | null {
+    const value = this.#find(attribute);
+    return value === null ? null : this.#constant(value.cursor, value.form, value.index);
+  }
+
+  /**
+   * Returns a constant as signed: those of a fixed size are extended by their sign. Throws
+   * `Malformed`.
+   */
+  signed(attribute: number): bigint | null {
+    const value = this.#find(attribute);
+    if (value === null) return null;
+    const { cursor, form, index } = value;
+    const exact = this.#constant(cursor, form, index);
+    const size = CONSTANT_SIZES.get(form);
+    return exact === null || size === undefined ? exact : BigInt.asIntN(size * 8, exact);
+  }
+
+  #constant(cursor: DwarfCursor, form: number, index: number): bigint | null {
+    const size = CONSTANT_SIZES.get(form);
+    if (size !== undefined) return cursor.unsigned(size);
+    if (form === DW_FORM.udata) return cursor.bigUleb();
+    if (form === DW_FORM.sdata) return cursor.sleb();
+    if (form !== DW_FORM.implicit_const) return null;
+    return this.unit.places.table.implicit.get(index) ?? null;
+  }
+
+  /** Returns true if the flag is present and set. Throws `Malformed`. */
+  flag(attribute: number): boolean {
+    const value = this.#find(attribute);
+    if (value === null) return false;
+    if (value.form === DW_FORM.flag_present) return true;
+    return value.form === DW_FORM.flag && value.cursor.u8() !== 0;
+  }
+
+  /**
+   * Returns the offset of the entry to which a reference leads; null for another class, for a
+   * signature that no unit has, and for a supplementary file. Throws `Malformed`.
+   */
+  reference(attribute: number): number | null {
+    const value = this.#find(attribute);
+    if (value === null) return null;
+    const { cursor, form } = value;
+    const { header, offset: start, reader } = this.unit;
+    switch (form) {
+      case DW_FORM.ref1:
+        return start + cursor.u8();
+      case DW_FORM.ref2:
+        return start + cursor.u16();
+      case DW_FORM.ref4:
+        return start + cursor.u32();
+      case DW_FORM.ref8:
+        return start + cursor.offset(8);
+      case DW_FORM.ref_udata:
+        return start + cursor.uleb();
+      case DW_FORM.ref_addr:
+        return Number(cursor.unsigned(fixedSize(form, header)));
+      case DW_FORM.ref_sig8:
+        return reader.typeWithSignature(cursor.u64());
+      default:
+        return null;
+    }
+  }
+
+  /** Returns an address; null for another class. Throws `Malformed`. */
+  address(attribute: number): bigint | null {
+    const value = this.#find(attribute);
+    if (value === null) return null;
+    const { cursor, form } = value;
+    if (form === DW_FORM.addr) return cursor.unsigned(this.unit.header.addressSize);
+    const index = indexIn(cursor, form, ADDRESS_INDEXES);
+    return index === null ? null : this.unit.address(index);
+  }
+
+  /** Returns a string; null for another class and a supplementary file. Throws `Malformed`. */
+  string(attribute: number): string | null {
+    const place = this.stringPlace(attribute);
+    return place === null ? null : this.unit.reader.strings.at(place.section, place.offset);
+  }
+
+  /** Returns where a string begins; null as `string` does. Throws `Malformed`. */
+  stringPlace(attribute: number): { readonly section: ByteReader; readonly offset: number } | null {
+    const value = this.#find(attribute);
+    if (value === null) return null;
+    const { cursor, form } = value;
+    const { unit } = this;
+    const { str, line_str } = unit.reader.sections;
+    if (form === DW_FORM.string) return { section: cursor.reader, offset: cursor.at };
+    if (form === DW_FORM.strp) {
+      const offset = cursor.offset(unit.header.offsetSize);
+      return str === undefined ? null : { section: str, offset };
+    }
+    if (form === DW_FORM.line_strp) {
+      const offset = cursor.offset(unit.header.offsetSize);
+      return line_str === undefined ? null : { section: line_str, offset };
+    }
+    const index = indexIn(cursor, form, STRING_INDEXES);
+    if (index === null || str === undefined) return null;
+    return { section: str, offset: unit.stringOffset(index) };
+  }
+
+  /** Returns the bytes of a block or expression; null for another class. Throws `Malformed`. */
+  block(attribute: number): ByteReader | null {
+    const value = this.#find(attribute);
+    if (value === null) return null;
+    const { cursor, form } = value;
+    if (form === DW_FORM.data16) return cursor.reader.slice(cursor.at, 16);
+    if (!BLOCKS.has(form)) return null;
+    const length = blockLength(cursor, form);
+    return cursor.reader.slice(cursor.at, length);
+  }
+
+  /** Finds a value: its form, a cursor at its first byte and its index in the table. */
+  #find(attribute: number): Value | null {
+    const { places, section } = this.unit;
+    const index = places.indexOf(this.#row, attribute);
+    if (index < 0) return null;
+    const cursor = new DwarfCursor(section, this.#values);
+    places.moveTo(cursor, this.#row, index);
+    const form = places.table.form[index] ?? 0;
+    return { cursor, index, form: form === DW_FORM.indirect ? directForm(cursor) : form };
+  }
+}
+
+type Value = { readonly cursor: DwarfCursor; readonly index: number; readonly form: number };
+
+/** Sizes of constants in bytes. */
+const CONSTANT_SIZES: ReadonlyMap<number, number> = new Map([
+  [DW_FORM.data1, 1],
+  [DW_FORM.data2, 2],
+  [DW_FORM.data4, 4],
+  [DW_FORM.data8, 8],
+]);
+
+/** Sizes in bytes of indexes; 0 for LEB128. */
+const STRING_INDEXES: ReadonlyMap<number, number> = new Map([
+  [DW_FORM.strx, 0],
+  [DW_FORM.GNU_str_index, 0],
+  [DW_FORM.strx1, 1],
+  [DW_FORM.strx2, 2],
+  [DW_FORM.strx3, 3],
+  [DW_FORM.strx4, 4],
+]);
+const ADDRESS_INDEXES: ReadonlyMap<number, number> = new Map([
+  [DW_FORM.addrx, 0],
+  [DW_FORM.GNU_addr_index, 0],
+  [DW_FORM.addrx1, 1],
+  [DW_FORM.addrx2, 2],
+  [DW_FORM.addrx3, 3],
+  [DW_FORM.addrx4, 4],
+]);
+const BLOCKS: ReadonlySet<number> = new Set([
+  DW_FORM.block1,
+  DW_FORM.block2,
+  DW_FORM.block4,
+  DW_FORM.block,
+  DW_FORM.exprloc,
+]);
+
+function indexIn(
+  cursor: DwarfCursor,
+  form: number,
+  sizes: ReadonlyMap<number, number>,
+): number | null {
+  const size = sizes.get(form);
+  if (size === undefined) return null;
+  return size === 0 ? cursor.uleb() : cursor.small(size);
+}
+
+function unknownCode(section: ByteReader, at: number, code: number): Malformed {
+  return section.malformed('dwarf.abbrev-code', `${section.region}: no abbreviation ${code}`, {
+    at: [at, 1],
+    expected: code === 0 ? 'an entry' : 'a code of the unit’s table in .debug_abbrev',
+    found: `code ${code}`,
+  });
+}
+
+function grown<A extends Uint32Array | Int32Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}
