@@ -12,6 +12,7 @@ import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { counted, integerOf, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
+import { compilerOf, type DwarfFacts, dwarfTitle } from '#model/dwarf.ts';
 import { sectionIndex, type TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount, sectionName } from '#model/sections.ts';
@@ -48,6 +49,7 @@ function factsOf(model: ObjectModel, maps: readonly MapFacts[], issues: readonly
     symbols: model.symbols.count,
     relocations: model.relocations.count,
     types: model.types === null ? null : typesOf(model.types),
+    dwarf: model.dwarf === null ? null : dwarfFacts(model.dwarf),
     func_info: model.ext.func.count,
     line_info: model.ext.line.count,
     core_relocations: model.ext.core.count,
@@ -155,6 +157,18 @@ function typesOf(t: TypeTable) {
   };
 }
 
+function dwarfFacts(dwarf: DwarfFacts) {
+  return {
+    version: dwarf.version,
+    languages: dwarf.languages,
+    producer: dwarf.producer,
+    units: dwarf.unitCount,
+    has_types: dwarf.dieOffset !== null,
+    title: dwarfTitle(dwarf),
+    compiler: compilerOf(dwarf),
+  };
+}
+
 function words(facts: Facts): readonly string[] {
   const { types } = facts;
   const machine = facts.machine === null ? '' : `, ${facts.machine}`;
@@ -163,7 +177,8 @@ function words(facts: Facts): readonly string[] {
   ];
   if (facts.containers.length > 0) lines.push(`unpacked from ${facts.containers.join(', ')}`);
   append(lines, [...programLines(facts.programs), ...mapLines(facts.maps)]);
-  if (types === null) lines.push('no BTF');
+  const { dwarf } = facts;
+  if (types === null) lines.push(dwarf === null ? 'no BTF' : `no BTF; ${dwarf.title}`);
   else {
     lines.push(
       `${counted(types.count, 'type')} (${kindWords(types.kinds)}), ${counted(types.string_bytes, 'byte')} of strings`,
@@ -174,6 +189,14 @@ function words(facts: Facts): readonly string[] {
         `split: ${at} ${counted(types.base_types, 'type')} and ${counted(types.base_string_bytes, 'byte')} of strings`,
       );
     }
+  }
+  if (types !== null && dwarf !== null) {
+    const by = dwarf.compiler === '' ? '' : `, ${visible(dwarf.compiler)}`;
+    lines.push(
+      dwarf.has_types
+        ? `types from ${dwarf.title}${by}`
+        : `types from BTF; ${dwarf.title} too${by}`,
+    );
   }
   append(lines, [
     `${counted(facts.sections.length, 'section')}, ${counted(facts.symbols, 'symbol')}, ${counted(facts.relocations, 'relocation')}`,

@@ -11,7 +11,7 @@ import { type Ingested, type IngestedObjects, ingest } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
+import { type ArchiveMember, btfOf, type ObjectModel } from '#model/object-model.ts';
 import { firstAtHand, hasType, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Call, CommandFailure, type NodeIo } from './command.ts';
 
@@ -260,6 +260,8 @@ export async function openBase(io: NodeIo, paths: readonly string[]): Promise<Na
   let base: NamedBase | null = null;
   for (const path of paths) {
     const { model, types } = await openTypes(io, path, base);
+    // Ids of split BTF are those of the BTF of its base.
+    if (btfOf(model) === null) throw new CommandFailure(`${visible(path)} has no BTF, only DWARF`);
     base = { name: model.name, types };
   }
   return base;

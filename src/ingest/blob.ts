@@ -44,6 +44,7 @@ export async function ingestBlob(
     splitBase,
     ext: NO_EXT,
     btfIds: NO_BTF_IDS,
+    dwarf: null,
     kernelVersion: null,
     own: null,
     issues,

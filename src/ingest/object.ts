@@ -1,6 +1,7 @@
 /** Reads an ELF file as a model: sections, symbols, relocations, then each BTF section. */
 import { attempt, type Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
+import { EM } from '#formats/elf/constants.ts';
 import type { BtfIdTable } from '#model/btf-ids.ts';
 import { type ExtTables, NO_EXT } from '#model/ext.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
@@ -9,7 +10,10 @@ import type { SplitBase } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type BtfRegion, ingestBtf } from './btf.ts';
 import { ingestBtfIds } from './btf-ids.ts';
+import type { IngestedDwarf } from './dwarf/dwarf.ts';
+import { dwarfSection } from './dwarf/sections.ts';
 import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
+import { isBpfMachine } from './elf-header.ts';
 import { ingestExt } from './ext.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { versionInElf } from './kernel-version.ts';
@@ -25,6 +29,8 @@ export async function ingestObject(
 ): Promise<ObjectModel> {
   const elf = await ingestElf(source, issues, options);
   const btf = await readBtf(source, elf, issues, options);
+  const dwarf = await readDwarf(source, elf, btf.types !== null, issues, options);
+  const types = btf.types ?? dwarf?.types ?? null;
   return {
     name: source.name,
     format: 'elf',
@@ -32,14 +38,35 @@ export async function ingestObject(
     containers,
     ...elf,
     headers: [...elf.headers, ...btf.headers],
-    types: btf.types,
+    types,
     splitBase: btf.splitBase,
+    dwarf: dwarf?.facts ?? null,
     ext: btf.ext,
     btfIds: btf.btfIds,
-    kernelVersion: btf.types === null ? null : await versionInElf(source, elf),
+    kernelVersion: types === null ? null : await versionInElf(source, elf),
     own: null,
     issues,
   };
+}
+
+/**
+ * Reads DWARF: the types of a file without readable BTF, else facts alone. A BPF object without
+ * BTF has no types, as libbpf sees none.
+ */
+async function readDwarf(
+  source: ByteSource,
+  elf: ElfParts,
+  hasBtf: boolean,
+  issues: Issue[],
+  options: IngestOptions,
+): Promise<IngestedDwarf | null> {
+  if (dwarfSection(elf) === null) return null;
+  const { dwarfFacts, ingestDwarf } = await import('./dwarf/dwarf.ts');
+  if (!hasBtf && !isBpfMachine(elf.machine?.number ?? EM.none)) {
+    return await ingestDwarf(source, elf, issues, options);
+  }
+  const facts = await dwarfFacts(source, elf);
+  return facts && { types: null, facts };
 }
 
 type BtfParts = {

@@ -4,6 +4,7 @@ import type { Endian, Span } from '#bytes/span.ts';
 import type { ArchiveMember } from '#formats/containers/member.ts';
 import { EM } from '#formats/elf/constants.ts';
 import type { BtfIdTable } from './btf-ids.ts';
+import type { DwarfFacts } from './dwarf.ts';
 import type { ExtTables } from './ext.ts';
 import type { RelocationTable } from './relocations.ts';
 import type { SectionTable } from './sections.ts';
@@ -60,8 +61,10 @@ export type ObjectModel = {
   readonly sections: SectionTable;
   readonly symbols: SymbolTable;
   readonly relocations: RelocationTable;
-  /** Types of the file; null if it has no readable BTF. */
+  /** Types of the file: of its BTF, else of its DWARF; null if it has neither that can be read. */
   readonly types: TypeTable | null;
+  /** Facts about the DWARF of the file; null if it has none. */
+  readonly dwarf: DwarfFacts | null;
   /** Size and choice of the base of split BTF; null for BTF without a base. */
   readonly splitBase: SplitBase | null;
   readonly ext: ExtTables;
@@ -73,6 +76,11 @@ export type ObjectModel = {
   readonly own: FormatPart | null;
   readonly issues: readonly Issue[];
 };
+
+/** Returns the types of the file's BTF; null if it has none, also if it has types of DWARF. */
+export function btfOf({ types, dwarf }: ObjectModel): TypeTable | null {
+  return dwarf?.dieOffset == null ? types : null;
+}
 
 /** Returns true if the machine is BPF, or 0, which old clang wrote. */
 export function isBpf(model: ObjectModel): boolean {

@@ -13,7 +13,7 @@ import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type BtfIdTable, btfIdKind, btfIdName } from '#model/btf-ids.ts';
 import type { TypeId } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { btfOf, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { paramsOf } from '#model/type-items.ts';
 import { recordSpan, type TypeTable } from '#model/type-table.ts';
 import { btfContents } from './btf-contents.ts';
@@ -34,7 +34,7 @@ const known = new WeakMap<TypeTable, KernelBtf>();
  * between small steps.
  */
 export function* checkKernelBtf(model: ObjectModel): Generator<void, KernelBtf | null> {
-  const { types } = model;
+  const types = btfOf(model);
   if (types === null || isBpf(model)) return null;
   const before = known.get(types);
   if (before !== undefined) return before;

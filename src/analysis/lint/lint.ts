@@ -1,14 +1,14 @@
 /** Checks an open file in small steps, with a pause every few milliseconds. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { extFindings, readTails } from '#analysis/kernel/ext-info.ts';
-import { dwarfOf } from '#analysis/objects/dwarf.ts';
 import { hasReadableCode, readCode, type SectionCode } from '#analysis/objects/section-code.ts';
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
+import { dwarfTitle } from '#model/dwarf.ts';
 import { sectionIndex } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { btfOf, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { codeFindings } from './code.ts';
 import { coreFindings } from './core.ts';
 import { datasecFindings } from './datasecs.ts';
@@ -24,7 +24,7 @@ export async function lintModel(
   source: ByteSource,
   signal?: AbortSignal,
 ): Promise<readonly Issue[]> {
-  const { types } = model;
+  const types = btfOf(model);
   const run = <T>(work: Generator<void, T>) => inTurns(work, signal);
   const issues: Issue[] = [];
   const format = formatModule(model);
@@ -33,7 +33,7 @@ export async function lintModel(
     append(issues, await run(typeFindings(types, model.format === 'elf' ? '.BTF' : model.name)));
     append(issues, await run(datasecFindings(model, types)));
     append(issues, (await run(checkKernelBtf(model)))?.issues ?? []);
-  } else append(issues, await dwarfNotes(model, source));
+  } else append(issues, dwarfNotes(model));
   const code = isBpf(model) ? await readAll(model, source, signal) : [];
   if (types !== null) {
     const tails = await readTails(model, source);
@@ -53,19 +53,21 @@ export async function originOf(
 }
 
 /** Returns a note for a file without BTF that has DWARF, from which tools make BTF. */
-async function dwarfNotes(model: ObjectModel, source: ByteSource): Promise<readonly Issue[]> {
-  const dwarf = await dwarfOf(model, source);
+function dwarfNotes(model: ObjectModel): readonly Issue[] {
+  const { dwarf, sections } = model;
   if (dwarf === null) return [];
-  const { section, language } = dwarf;
-  const { fileOffset, byteLength } = model.sections;
-  const of = language === null ? '' : ` of ${language}`;
+  const { fileOffset, byteLength } = sections;
+  const title = dwarfTitle(dwarf);
   return [
     {
       severity: 'note',
       code: 'btf.only-dwarf',
       region: '.debug_info',
-      message: `No BTF, but DWARF${of}`,
-      span: spanOf(fileOffset[section] ?? 0, byteLength[section] ?? 0),
+      message:
+        dwarf.dieOffset === null
+          ? `No BTF, but ${title}`
+          : `No BTF: the types are those of ${title}`,
+      span: spanOf(fileOffset[dwarf.section] ?? 0, byteLength[dwarf.section] ?? 0),
       advice: isBpf(model)
         ? 'Compile the program with clang -g --target=bpf, which writes BTF itself; pahole does not write it for BPF.'
         : 'pahole -J FILE adds a section .BTF to the file, and pahole --btf_encode_detached=FILE.btf FILE writes the BTF to a file of its own. A kernel has BTF with CONFIG_DEBUG_INFO_BTF.',

@@ -9,12 +9,12 @@ import {
 } from '#analysis/objects/relocation-facts.ts';
 import { memoized } from '#bytes/cache.ts';
 import { EM, SHF } from '#formats/elf/constants.ts';
+import { formulaOf } from '#formats/elf/relocations/formula.ts';
 import { machineRelocations } from '#formats/elf/relocations/tables.ts';
 import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
-import { formulaOf } from './formula.ts';
 import { GIVEN_BASES, type GivenAddresses } from './given-addresses.ts';
 import { SYMBOL_BASES } from './linked-file.ts';
 import { typesOfEntry } from './names.ts';

@@ -1,10 +1,11 @@
 /** A relocation entry as computed with given addresses, or with those of a linked file. */
+
+import { formulaNumbers, formulaOf, formulaText } from '#formats/elf/relocations/formula.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Overflow, ValueRange } from './checks.ts';
 import type { EvaluatedRelocation, LinkAddresses, SecondPlace } from './evaluated.ts';
 import { linkedPlace, MAX_GROUP, relaxedText } from './evaluated-row.ts';
-import { formulaNumbers, formulaOf, formulaText } from './formula.ts';
 import { TERMS } from './type-facts.ts';
 
 export type ComputedTerm = {

@@ -1,11 +1,11 @@
 /** Evaluated relocation entries as plain rows, for JSON. */
 import { memoized } from '#bytes/cache.ts';
 import { hexDigits } from '#bytes/text.ts';
+import { formulaText } from '#formats/elf/relocations/formula.ts';
 import { fieldBytes, type RelocationField } from '#formats/elf/relocations/relocation-field.ts';
 import { relaxationOf } from '#formats/elf/relocations/tables.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type EvaluatedRelocation, type LinkAddresses, SLOTS } from './evaluated.ts';
-import { formulaText } from './formula.ts';
 import { isKernelModule, moduleLoaderAnswer } from './module-loader.ts';
 
 const isModule = memoized(isKernelModule);

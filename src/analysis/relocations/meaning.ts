@@ -20,12 +20,12 @@ import type { Span } from '#bytes/span.ts';
 import { hexText, signedHex } from '#bytes/text.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import { SHF } from '#formats/elf/constants.ts';
+import { formulaText } from '#formats/elf/relocations/formula.ts';
 import { type RelocIndex, type SymbolIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isData, sectionName } from '#model/sections.ts';
 import { relocationOffset } from './by-place.ts';
-import { formulaText } from './formula.ts';
 import { relocationBits, typesOfEntry, writingType } from './names.ts';
 
 /** Returns the meaning of an entry; without site and symbol if the entry does not exist. */

@@ -5,6 +5,7 @@
  */
 import { addTo } from '#bytes/cache.ts';
 import { EM } from '#formats/elf/constants.ts';
+import { evaluateFormula, formulaOf } from '#formats/elf/relocations/formula.ts';
 import {
   fieldBytes,
   isWholeField,
@@ -23,7 +24,6 @@ import {
   SLOTS,
   type Slot,
 } from './evaluated.ts';
-import { evaluateFormula, formulaOf } from './formula.ts';
 import {
   type Entry,
   entriesOf,

@@ -1,5 +1,5 @@
 /** Values of a formula's terms for one relocation entry. */
-import type { Formula } from './formula.ts';
+import type { Formula } from '#formats/elf/relocations/formula.ts';
 
 /** Computes each term when a formula first needs it. */
 export class TermValues {

@@ -1,6 +1,7 @@
 /** Describes the relocation types of machines other than BPF: terms, limits, relaxation, source. */
 import type { Endian } from '#bytes/span.ts';
 import { signedHex } from '#bytes/text.ts';
+import { formulaOf } from '#formats/elf/relocations/formula.ts';
 import {
   isWholeField,
   type RelocationField,
@@ -11,7 +12,6 @@ import { machineRelocations, relaxationOf } from '#formats/elf/relocations/table
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { rangeOf } from './checks.ts';
-import { formulaOf } from './formula.ts';
 import { isKernelModule, moduleLoaderAnswer } from './module-loader.ts';
 import { typesOfEntry, writingType } from './names.ts';
 

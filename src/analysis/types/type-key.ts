@@ -79,10 +79,10 @@ const NAMED_KINDS = 'struct union enum enum64 typedef fwd int float func var'.sp
 
 /** Returns the type for the text of a key, or for a name without a kind. Null if none fits. */
 export function findNamedType(t: TypeTable, text: string): TypeId | null {
-  if (text.includes(':')) {
-    const key = parseTypeKey(text);
-    return key === null ? null : findTypeKey(t, key);
-  }
+  // Names of C++ and Rust have colons, too: `ns::type`.
+  const key = text.includes(':') ? parseTypeKey(text) : null;
+  const keyed = key === null ? null : findTypeKey(t, key);
+  if (keyed !== null) return keyed;
   for (const kind of NAMED_KINDS) {
     const id = findTypeKey(t, { kind, name: text, ordinal: 0 });
     if (id !== null) return id;

@@ -56,6 +56,8 @@ export type DieTree = {
   readonly count: number;
   /** Offset of each entry from the header of the unit. */
   readonly offset: Uint32Array;
+  /** DW_TAG of each entry. */
+  readonly tag: Uint32Array;
   /** Row after the last entry below each entry: its next sibling, if it has one. */
   readonly end: Uint32Array;
   /** Row of the parent; -1 for the entry of the unit. */
@@ -258,6 +260,7 @@ export class DwarfUnit {
     const { hasChildren } = places.table;
     let capacity = 64;
     let offset = new Uint32Array(capacity);
+    let tag = new Uint32Array(capacity);
     let end = new Uint32Array(capacity);
     let parent = new Int32Array(capacity);
     const cursor = new DwarfCursor(section, header.firstDie);
@@ -278,10 +281,12 @@ export class DwarfUnit {
       if (count === capacity) {
         capacity *= 2;
         offset = grown(offset, new Uint32Array(capacity));
+        tag = grown(tag, new Uint32Array(capacity));
         end = grown(end, new Uint32Array(capacity));
         parent = grown(parent, new Int32Array(capacity));
       }
       offset[count] = start - header.start;
+      tag[count] = places.table.tag[row] ?? 0;
       parent[count] = open;
       end[count] = count + 1;
       if (hasChildren[row] === 1) open = count;
@@ -294,6 +299,7 @@ export class DwarfUnit {
     return {
       count,
       offset: offset.subarray(0, count),
+      tag: tag.subarray(0, count),
       end: end.subarray(0, count),
       parent: parent.subarray(0, count),
     };

@@ -4,8 +4,12 @@
  * least one byte. An abbreviation with many values of no bytes thus costs nothing per entry.
  */
 import type { AbbrevTable } from './abbrevs.ts';
+import { DW_FORM } from './constants.ts';
 import { fixedSize, skipValue, type UnitFormat } from './forms.ts';
 import type { DwarfCursor } from './leb128.ts';
+
+/** Forms of references that may lead to another unit. */
+const ACROSS: ReadonlySet<number> = new Set([DW_FORM.ref_addr, DW_FORM.ref_sig8, DW_FORM.indirect]);
 
 /** Longest list of attributes that is searched from its start. */
 const MAX_SEARCHED = 32;
@@ -65,6 +69,11 @@ export class ValuePlaces {
       indexes.set(this.table.attribute[index] ?? 0, index);
     }
     this.#indexes.set(row, indexes);
+  }
+
+  /** True if an entry may refer to an entry of another unit. */
+  get refersAcross(): boolean {
+    return this.table.form.some((form) => ACROSS.has(form));
   }
 
   /** Returns the index of `attribute` in the columns of the table; -1 if the row lacks it. */

@@ -69,6 +69,7 @@ function modelOf(
     relocations: ecoffRelocations(file, sections),
     types: null,
     splitBase: null,
+    dwarf: null,
     kernelVersion: null,
     ext: NO_EXT,
     btfIds: NO_BTF_IDS,

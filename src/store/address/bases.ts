@@ -4,7 +4,7 @@ import { getOrCreate } from '#bytes/cache.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { btfOf, type ObjectModel } from '#model/object-model.ts';
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { clientOf, lookAtFindings, onClosed, openFile } from '#store/session/files.ts';
@@ -14,10 +14,10 @@ import {
   baseChoice,
   type FileId,
   fileNow,
+  modelOf,
   type OpenFile,
   patchFile,
   session,
-  typesOf,
   useSession,
 } from '#store/session/session.ts';
 
@@ -81,7 +81,8 @@ function unasked(id: FileId, ids: string): readonly BaseFile[] {
 
 /** Returns the file as a list of one base; an empty list if the file has no types of its own. */
 function asBase(file: OpenFile): readonly BaseFile[] {
-  const types = typesOf(file);
+  const model = modelOf(file);
+  const types = model === null ? null : btfOf(model);
   if (types === null || types.split || types.count === 0) return [];
   return [{ fileId: file.id, name: file.name, types }];
 }

@@ -2,7 +2,7 @@
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import { compareKernels } from '#analysis/load/kernel-names.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { btfOf, isBpf, type ObjectModel } from '#model/object-model.ts';
 import {
   type FileId,
   fileById,
@@ -75,7 +75,8 @@ export function newestOf(files: readonly OpenFile[]): OpenFile | null {
 
 /** Returns true for whole kernels; false for modules, and for objects, which have few types. */
 export function isKernelFor(file: OpenFile, endian: string | undefined): boolean {
-  const [model, types] = [modelOf(file), typesOf(file)];
+  const model = modelOf(file);
+  const types = model === null ? null : btfOf(model);
   if (model === null || types === null || types.split || isBpf(model)) return false;
   return types.endian === endian;
 }
@@ -185,13 +186,14 @@ export function targetChoices(
       choices.push({ id, name: kernel.name, typeCount: kernel.typeCount, isChosen });
     }
     const model = modelOf(file);
-    if (file.id === object || model?.types == null) continue;
+    const types = model === null ? null : btfOf(model);
+    if (file.id === object || model === null || types === null) continue;
     // Modules and BPF objects can be chosen but are not chosen at first.
-    const isKernel = model.ext.core.count === 0 && !isBpf(model) && !model.types.split;
+    const isKernel = model.ext.core.count === 0 && !isBpf(model) && !types.split;
     choices.push({
       id: file.id,
       name: file.name,
-      typeCount: model.types.count,
+      typeCount: types.count,
       isChosen: overrides.get(file.id) ?? isKernel,
     });
   }

@@ -2,7 +2,7 @@
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/long-work.ts';
 import { counted, drawnName } from '#bytes/text.ts';
-import { type ArchiveMember, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { type ArchiveMember, btfOf, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { NO_SELECTION } from '#model/selection.ts';
 import { remember } from '#store/kept/kept-files.ts';
@@ -164,7 +164,7 @@ export async function openFile(
 function settle(id: FileId, model: ObjectModel, before: OpenFile | null): void {
   const file = fileNow(id);
   if (file !== null && !hasContent(model, file.view)) setView(id, 'overview');
-  const isTarget = model.types !== null && model.ext.core.count === 0 && !isBpf(model);
+  const isTarget = btfOf(model) !== null && model.ext.core.count === 0 && !isBpf(model);
   if (isTarget) stayAtObject(id, before);
 }
 

@@ -14,7 +14,7 @@ import type { CheckStage, FileCheck, LoadedStage } from '#analysis/libbpf/file-c
 import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { btfOf, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { showView } from '#store/address/navigation.ts';
@@ -114,7 +114,7 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
         <ProgramProblems object={active.id} />
         <div className={styles.verdicts}>
           {(['kernel', 'libbpf'] as const).map((who) => (
-            <VerdictCard key={who} who={who} check={check} types={active.model.types} />
+            <VerdictCard key={who} who={who} check={check} types={btfOf(active.model)} />
           ))}
         </div>
         <CheckNotes check={check} model={active.model} />

@@ -1,3 +1,4 @@
+import { btfOf } from '#model/object-model.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
 
 declare module '#store/session/views.ts' {
@@ -11,7 +12,7 @@ registerView({
   title: 'Check',
   tabTitle: 'Problems',
   files: WITH_TYPES,
-  hasContent: ({ types }) => types !== null,
+  hasContent: (model) => btfOf(model) !== null,
   count: (_model, _findings, { refused, depends }) => ({
     count: refused + depends,
     tone: refused > 0 ? 'danger' : 'warning',

@@ -1,4 +1,4 @@
-import { isBpf } from '#model/object-model.ts';
+import { btfOf, isBpf } from '#model/object-model.ts';
 import { candidatesState, dependsOnKernels, hasRecords } from '#store/kernels/core-view.ts';
 import { registerView, WITH_TYPES } from '#store/session/views.ts';
 
@@ -13,7 +13,7 @@ registerView({
   title: 'CO-RE',
   switchTitle: 'Records',
   files: WITH_TYPES,
-  isFor: (model) => hasRecords(model) || model.types === null || isBpf(model),
+  isFor: (model) => hasRecords(model) || btfOf(model) === null || isBpf(model),
   hasContent: dependsOnKernels,
   against: 'target',
   count: ({ ext }) => ({ count: ext.core.count }),

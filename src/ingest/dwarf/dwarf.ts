@@ -1,0 +1,263 @@
+/**
+ * Reads the types of a file from DWARF as the table that all views read. The blob of the table is
+ * made here, so no byte of it is in the file; each type knows the offset of its entry instead.
+ */
+import { append } from '#bytes/arrays.ts';
+import { attempt, type Issue, IssueCollector } from '#bytes/issue.ts';
+import { SLICE_MS, Slices } from '#bytes/long-work.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { counted } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { DW_AT, languageName } from '#formats/dwarf/constants.ts';
+import { DwarfReader, type DwarfUnit } from '#formats/dwarf/reader.ts';
+import { SHF } from '#formats/elf/constants.ts';
+import { ingestBtf } from '#ingest/btf.ts';
+import type { ElfParts } from '#ingest/elf.ts';
+import type { IngestOptions } from '#ingest/ingest-options.ts';
+import type { DwarfFacts } from '#model/dwarf.ts';
+import { sectionIndex } from '#model/ids.ts';
+import { sectionName } from '#model/sections.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { encodeTypes, type VariableSection } from './encode-types.ts';
+import { MergedTypes, resolveForwards } from './merge-types.ts';
+import { dwarfSection, type LoadedDwarf, readDwarfSections } from './sections.ts';
+import { NamePool, type TypeRecords } from './type-records.ts';
+import { type DwarfVariable, refersAcrossUnits, UnitTypes } from './unit-types.ts';
+
+/** Sections that hold types; those of lines and lists of locations are not needed. */
+const TYPE_SECTIONS = ['types', 'str', 'line_str', 'str_offsets', 'addr'] as const;
+
+export type IngestedDwarf = {
+  /** Types; null if there are none. */
+  readonly types: TypeTable | null;
+  readonly facts: DwarfFacts;
+};
+
+/** Reads all units. Returns null if the file has no entries. Damaged units become issues. */
+export async function ingestDwarf(
+  source: ByteSource,
+  elf: ElfParts,
+  issues: Issue[],
+  options: IngestOptions,
+): Promise<IngestedDwarf | null> {
+  options.onProgress?.({ step: 'reading DWARF', done: 0, total: 0 });
+  const loaded = await readDwarfSections(source, elf, issues, TYPE_SECTIONS);
+  if (loaded === null) return null;
+  const reader = new DwarfReader(loaded.sections);
+  append(issues, reader.issues);
+  const names = new NamePool();
+  const read = await readUnits(reader, names, issues, options);
+  const { records, variables } = read;
+  const facts = factsOf(reader, loaded);
+  if (records.last === 0) {
+    issues.push(noTypes(loaded, reader));
+    return { types: null, facts };
+  }
+  const sections = variableSections(elf, loaded, records, variables);
+  const encoded = encodeTypes(records, names, sections, elf.endian);
+  if (encoded.droppedMembers > 0) issues.push(dropped(loaded, encoded.droppedMembers));
+  const region = {
+    bytes: encoded.blob,
+    fileOffset: null,
+    region: loaded.sections.info.region,
+    pointerBytes: elf.addressBits === 64 ? 8 : 4,
+  } as const;
+  const btf = attempt(issues, () => ingestBtf(region, null, issues));
+  const types = btf?.types ?? null;
+  return { types, facts: { ...facts, dieOffset: types === null ? null : encoded.dieOffset } };
+}
+
+/** Largest size in bytes of the entries that are read only for `dwarfFacts`. */
+const MAX_FACTS_SIZE = 8 << 20;
+
+/** Returns facts about DWARF whose types are not needed; without units if it is large. */
+export async function dwarfFacts(source: ByteSource, elf: ElfParts): Promise<DwarfFacts | null> {
+  const section = dwarfSection(elf);
+  if (section === null) return null;
+  const isLarge = (elf.sections.byteLength[section] ?? 0) > MAX_FACTS_SIZE;
+  const loaded = isLarge ? null : await readDwarfSections(source, elf, [], TYPE_SECTIONS);
+  if (loaded !== null) return factsOf(new DwarfReader(loaded.sections), loaded);
+  return {
+    section,
+    version: null,
+    producer: null,
+    languages: [],
+    unitCount: null,
+    dieOffset: null,
+  };
+}
+
+type ReadUnits = {
+  readonly records: TypeRecords;
+  readonly variables: readonly DwarfVariable[];
+};
+
+async function readUnits(
+  reader: DwarfReader,
+  names: NamePool,
+  issues: Issue[],
+  { signal, onProgress }: IngestOptions,
+): Promise<ReadUnits> {
+  const { info } = reader.sections;
+  const faults = new IssueCollector(info.region);
+  const merged = new MergedTypes();
+  const variables: DwarfVariable[] = [];
+  let lostReferences = 0;
+  const slices = new Slices(SLICE_MS, signal);
+  // References across units need all their units at once; those of C without LTO have none.
+  const batches = refersAcrossUnits(reader) ? [reader.units] : reader.units.map((unit) => [unit]);
+  for (const units of batches) {
+    const batch = new UnitTypes(names, faults);
+    batch.read(units);
+    const ids = merged.add(batch.records);
+    for (const each of batch.variables) variables.push({ ...each, type: ids[each.type] ?? 0 });
+    lostReferences += batch.lostReferences;
+    if (!slices.isOver) continue;
+    const done = units.at(-1)?.endOffset ?? 0;
+    onProgress?.({ step: 'reading DWARF', done, total: info.length });
+    await slices.rest();
+  }
+  append(issues, faults.issues());
+  if (lostReferences > 0) issues.push(lost(reader, lostReferences));
+  const resolved = resolveForwards(merged);
+  return {
+    records: resolved.merged.records,
+    variables: variables.map((each) => ({ ...each, type: resolved.ids[each.type] ?? 0 })),
+  };
+}
+
+/** Longest chain of types that is followed for the size of a variable. */
+const MAX_CHAIN = 64;
+
+/** Returns the size of a type in bytes; 0 if it has none. */
+function sizeOf({ kind, value, ref }: TypeRecords, id: number, pointerBytes: number): number {
+  let at = id;
+  let count = 1;
+  for (let steps = 0; steps < MAX_CHAIN && at !== 0; steps++) {
+    switch (kind[at]) {
+      case BtfKind.INT:
+      case BtfKind.FLOAT:
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+        return count * (value[at] ?? 0);
+      case BtfKind.PTR:
+        return count * pointerBytes;
+      case BtfKind.ARRAY:
+        count *= value[at] ?? 0;
+        break;
+      case BtfKind.TYPEDEF:
+      case BtfKind.CONST:
+      case BtfKind.VOLATILE:
+      case BtfKind.RESTRICT:
+        break;
+      default:
+        return 0;
+    }
+    at = ref[at] ?? 0;
+  }
+  return 0;
+}
+
+/** Returns the sections of the file that have variables, with these in the order of address. */
+function variableSections(
+  elf: ElfParts,
+  { addresses }: LoadedDwarf,
+  records: TypeRecords,
+  variables: readonly DwarfVariable[],
+): VariableSection[] {
+  const { sections } = elf;
+  const loaded: { readonly index: number; readonly start: bigint; readonly end: bigint }[] = [];
+  for (let index = 1; index < sections.count; index++) {
+    const flags = sections.flags[index] ?? 0n;
+    const isTls = (flags & SHF_TLS) !== 0n;
+    if ((flags & SHF.alloc) === 0n || isTls || (flags & SHF.execinstr) !== 0n) continue;
+    const start = addresses[index] ?? 0n;
+    loaded.push({ index, start, end: start + (sections.declaredSize[index] ?? 0n) });
+  }
+  loaded.sort((a, b) => (a.start < b.start ? -1 : Number(a.start > b.start)));
+  const sorted = [...variables].sort((a, b) =>
+    a.address < b.address ? -1 : Number(a.address > b.address),
+  );
+  const result: VariableSection[] = [];
+  let next = 0;
+  for (const { index, start, end } of loaded) {
+    const own: VariableSection['variables'][number][] = [];
+    let last = -1n;
+    for (; next < sorted.length; next++) {
+      const variable = sorted[next];
+      if (variable === undefined || variable.address >= end) break;
+      // Each address once: a variable of an inlined function may have several entries.
+      if (variable.address < start || variable.address === last) continue;
+      last = variable.address;
+      const size = sizeOf(records, variable.type, elf.addressBits / 8);
+      own.push({ ...variable, offset: Number(variable.address - start), size });
+    }
+    if (own.length === 0) continue;
+    const size = Number(sections.declaredSize[index] ?? 0n);
+    result.push({ name: sectionName(sections, sectionIndex(index)), size, variables: own });
+  }
+  return result;
+}
+
+/** SHF_TLS: the section is a template of thread-local storage. */
+const SHF_TLS = 0x400n;
+
+function factsOf(reader: DwarfReader, { infoSection }: LoadedDwarf): DwarfFacts {
+  const first = reader.units.find(({ isTypeUnit }) => !isTypeUnit);
+  const issues: Issue[] = [];
+  const root = first === undefined ? null : attempt(issues, () => first.root);
+  const producer = root === null ? null : attempt(issues, () => root.string(DW_AT.producer));
+  return {
+    section: infoSection,
+    version: first?.header.version ?? null,
+    producer,
+    languages: languagesOf(reader.units),
+    unitCount: reader.units.length,
+    dieOffset: null,
+  };
+}
+
+function languagesOf(units: readonly DwarfUnit[]): string[] {
+  const languages = new Set<string>();
+  const issues: Issue[] = [];
+  for (const unit of units) {
+    const language = attempt(issues, () => unit.language);
+    if (language !== null) languages.add(languageName(language));
+  }
+  return [...languages];
+}
+
+function noTypes({ sections: { info } }: LoadedDwarf, reader: DwarfReader): Issue {
+  return {
+    severity: 'note',
+    code: 'dwarf.no-types',
+    region: info.region,
+    message: `DWARF of ${counted(reader.units.length, 'unit')} has no types`,
+    span: info.span(0, info.length),
+  };
+}
+
+function lost({ sections: { info } }: DwarfReader, count: number): Issue {
+  return {
+    severity: 'warning',
+    code: 'dwarf.lost-references',
+    region: info.region,
+    message: `${counted(count, 'reference')} to types lead nowhere: void is shown`,
+    span: null,
+    expected: 'the entry of a type in this file',
+    found: 'another entry, or a type of another file',
+    advice: 'A file that dwz made has types in a second file, which is not read.',
+  };
+}
+
+function dropped({ sections: { info } }: LoadedDwarf, count: number): Issue {
+  return {
+    severity: 'warning',
+    code: 'dwarf.dropped-members',
+    region: info.region,
+    message: `${counted(count, 'member')} of structs with bit-fields lie beyond 2 MB and are left out`,
+    span: null,
+  };
+}

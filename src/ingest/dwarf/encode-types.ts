@@ -1,0 +1,210 @@
+/** Writes types read from DWARF as a BTF blob, which all views and commands read. */
+import type { Endian } from '#bytes/span.ts';
+import { BtfKind, CLASSIC_MAX_VLEN } from '#formats/btf/kinds.ts';
+import { BtfWriter } from '#formats/btf/write.ts';
+import type { BtfRecord } from '#formats/btf/write-records.ts';
+import { ALIAS, type NamePool, type TypeRecords } from './type-records.ts';
+
+/** A section and its variables: types with their linkage and offset. */
+export type VariableSection = {
+  readonly name: string;
+  readonly size: number;
+  readonly variables: readonly {
+    readonly name: number;
+    readonly type: number;
+    readonly isGlobal: boolean;
+    readonly offset: number;
+    readonly size: number;
+    readonly die: number;
+  }[];
+};
+
+export type EncodedTypes = {
+  readonly blob: Uint8Array;
+  /** Offset of the entry of each type in DWARF, by id minus 1; -1 for a type that has none. */
+  readonly dieOffset: Float64Array;
+  /** Number of members that BTF cannot hold. */
+  readonly droppedMembers: number;
+};
+
+/** Limits of members in a struct with bit-fields (include/uapi/linux/btf.h). */
+const MAX_BITFIELD_OFFSET = 0xffffff;
+const MAX_BITFIELD_SIZE = 0xff;
+const MAX_INT_BITS = 128;
+/** Name and size of the type of array indexes, which DWARF may lack; as in pahole. */
+const INDEX_NAME = '__ARRAY_SIZE_TYPE__';
+const INDEX_SIZE = 4;
+
+/** Writes `records` and variables. The ids of types are those of `records`. */
+export function encodeTypes(
+  records: TypeRecords,
+  names: NamePool,
+  sections: readonly VariableSection[],
+  endian: Endian,
+): EncodedTypes {
+  const encoder = new Encoder(records, names, endian);
+  for (let id = 1; id <= records.last; id++) encoder.addRecord(id);
+  if (encoder.usesArrays) encoder.addIndexType();
+  for (const section of sections) encoder.addSection(section);
+  return encoder.done();
+}
+
+class Encoder {
+  readonly #records: TypeRecords;
+  readonly #names: NamePool;
+  readonly #writer: BtfWriter;
+  readonly #dies: number[] = [];
+  readonly #nameOffsets = new Map<number, number>();
+  #droppedMembers = 0;
+  usesArrays = false;
+
+  constructor(records: TypeRecords, names: NamePool, endian: Endian) {
+    const isWide = records.itemCount.some((count) => count > CLASSIC_MAX_VLEN);
+    this.#records = records;
+    this.#names = names;
+    this.#writer = new BtfWriter({ endian, encoding: isWide ? 'wide' : 'classic' });
+  }
+
+  done(): EncodedTypes {
+    return {
+      blob: this.#writer.finish(),
+      dieOffset: Float64Array.from(this.#dies),
+      droppedMembers: this.#droppedMembers,
+    };
+  }
+
+  /** Adds record `id`, which gets the same id in the blob. */
+  addRecord(id: number): void {
+    this.#add(this.#records.die[id] ?? -1, this.#recordOf(id));
+  }
+
+  addIndexType(): void {
+    this.#add(-1, {
+      kind: BtfKind.INT,
+      name: INDEX_NAME,
+      size: INDEX_SIZE,
+      encoding: 0,
+      bitOffset: 0,
+      bits: 8 * INDEX_SIZE,
+    });
+  }
+
+  addSection({ name, size, variables }: VariableSection): void {
+    const secinfos = variables.map((variable) => {
+      const { type, offset, isGlobal } = variable;
+      const id = this.#add(variable.die, {
+        kind: BtfKind.VAR,
+        name: this.#nameOff(variable.name),
+        type,
+        linkage: isGlobal ? 1 : 0,
+      });
+      return { type: id, offset, size: variable.size };
+    });
+    this.#add(-1, { kind: BtfKind.DATASEC, name, size, secinfos });
+  }
+
+  #add(die: number, record: BtfRecord): number {
+    this.#dies.push(die);
+    return this.#writer.addType(record);
+  }
+
+  #nameOff(number: number): number {
+    if (number === 0) return 0;
+    const known = this.#nameOffsets.get(number);
+    if (known !== undefined) return known;
+    // A name of DWARF ends at its first NUL, so the writer accepts it.
+    const offset = this.#writer.addString(this.#names.nameOf(number));
+    this.#nameOffsets.set(number, offset);
+    return offset;
+  }
+
+  #recordOf(id: number): BtfRecord {
+    const { kind, name, flag, value, ref, firstItem, itemHigh, itemLow } = this.#records;
+    const head = { name: this.#nameOff(name[id] ?? 0) };
+    const size = value[id] ?? 0;
+    const type = ref[id] ?? 0;
+    const first = firstItem[id] ?? 0;
+    const own = kind[id] ?? ALIAS;
+    switch (own) {
+      case BtfKind.INT: {
+        const bits = Math.min(itemHigh[first] ?? 0, MAX_INT_BITS);
+        return { ...head, kind: own, size, encoding: itemLow[first] ?? 0, bitOffset: 0, bits };
+      }
+      case BtfKind.FLOAT:
+        return { ...head, kind: own, size };
+      case BtfKind.ARRAY:
+        this.usesArrays = true;
+        return {
+          kind: own,
+          elemType: type,
+          indexType: this.#records.last + 1,
+          nelems: size,
+        };
+      case BtfKind.STRUCT:
+      case BtfKind.UNION: {
+        const kindFlag = flag[id] === 1;
+        return { ...head, kind: own, size, kindFlag, members: this.#membersOf(id, kindFlag) };
+      }
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+        return {
+          ...head,
+          kind: own,
+          size,
+          kindFlag: flag[id] === 1,
+          enumerators: this.#enumeratorsOf(id, own === BtfKind.ENUM, flag[id] === 1),
+        };
+      case BtfKind.FWD:
+        return { ...head, kind: own, kindFlag: flag[id] === 1 };
+      case BtfKind.FUNC_PROTO: {
+        const params = this.#items(id, (item) => ({
+          name: this.#nameOff(this.#records.itemName[item] ?? 0),
+          type: this.#records.itemRef[item] ?? 0,
+        }));
+        return { kind: own, type, params };
+      }
+      case BtfKind.FUNC:
+        return { ...head, kind: own, type, linkage: size };
+      case BtfKind.TYPEDEF:
+      case BtfKind.PTR:
+      case BtfKind.CONST:
+      case BtfKind.VOLATILE:
+      case BtfKind.RESTRICT:
+        return { ...head, kind: own, type };
+      default:
+        throw new RangeError(`no record of kind ${own}`);
+    }
+  }
+
+  #membersOf(id: number, hasBitfields: boolean) {
+    const { itemName, itemRef, itemLow, itemHigh } = this.#records;
+    const members = this.#items(id, (item) => ({
+      name: this.#nameOff(itemName[item] ?? 0),
+      type: itemRef[item] ?? 0,
+      bitOffset: itemLow[item] ?? 0,
+      bitfieldSize: itemHigh[item] ?? 0,
+    }));
+    if (!hasBitfields) return members;
+    const kept = members.filter(
+      ({ bitOffset, bitfieldSize }) =>
+        bitOffset <= MAX_BITFIELD_OFFSET && bitfieldSize <= MAX_BITFIELD_SIZE,
+    );
+    this.#droppedMembers += members.length - kept.length;
+    return kept;
+  }
+
+  #enumeratorsOf(id: number, isShort: boolean, isSigned: boolean) {
+    const { itemName, itemLow, itemHigh } = this.#records;
+    return this.#items(id, (item) => {
+      const low = BigInt(itemLow[item] ?? 0);
+      const bits = isShort ? low : low | (BigInt(itemHigh[item] ?? 0) << 32n);
+      const value = isSigned ? BigInt.asIntN(isShort ? 32 : 64, bits) : bits;
+      return { name: this.#nameOff(itemName[item] ?? 0), value };
+    });
+  }
+
+  #items<T>(id: number, make: (item: number) => T): T[] {
+    const first = this.#records.firstItem[id] ?? 0;
+    return Array.from({ length: this.#records.itemCount[id] ?? 0 }, (_, i) => make(first + i));
+  }
+}

@@ -1,0 +1,104 @@
+/** Types read from DWARF, as columns. The kinds are those of BTF. */
+import { BtfKind } from '#formats/btf/kinds.ts';
+
+/** Kind of a record that is only another name for the type `ref`, which takes its place. */
+export const ALIAS = BtfKind.UNKN;
+
+/** Fields of a record that depend on its kind. */
+export type TypeFields = {
+  readonly kind: number;
+  /** Number of the name in the pool; 0 for none. */
+  readonly name?: number;
+  /** True for a signed ENUM, and for the FWD of a union. */
+  readonly flag?: boolean;
+  /** Size in bytes, number of elements of an ARRAY, or linkage of a FUNC. */
+  readonly value?: number;
+  /** Referenced type; 0 for void. */
+  readonly ref?: number;
+};
+
+/**
+ * Records with ids from 1. The items of a record are members, enumerators or parameters; an INT
+ * has one item with its encoding and its number of bits.
+ */
+export class TypeRecords {
+  readonly kind: number[] = [0];
+  readonly name: number[] = [0];
+  readonly flag: number[] = [0];
+  readonly value: number[] = [0];
+  readonly ref: number[] = [0];
+  /** Offset of the entry in DWARF from which the type was read. */
+  readonly die: number[] = [0];
+  readonly firstItem: number[] = [0];
+  readonly itemCount: number[] = [0];
+  readonly itemName: number[] = [];
+  readonly itemRef: number[] = [];
+  /** Bit offset of a member, low 32 bits of an enumerator, encoding of an INT. */
+  readonly itemLow: number[] = [];
+  /** Size of a bit-field in bits, high 32 bits of an enumerator, bits of an INT. */
+  readonly itemHigh: number[] = [];
+
+  /** Highest id. */
+  get last(): number {
+    return this.kind.length - 1;
+  }
+
+  /** Adds a void record for the entry at `die`, to be set later. Returns its id. */
+  reserve(die: number): number {
+    this.kind.push(ALIAS);
+    this.name.push(0);
+    this.flag.push(0);
+    this.value.push(0);
+    this.ref.push(0);
+    this.die.push(die);
+    this.firstItem.push(0);
+    return this.itemCount.push(0) - 1;
+  }
+
+  /** Sets the fields of a record. Items that are added next belong to it. */
+  set(id: number, { kind, name = 0, flag = false, value = 0, ref = 0 }: TypeFields): void {
+    this.kind[id] = kind;
+    this.name[id] = name;
+    this.flag[id] = flag ? 1 : 0;
+    this.value[id] = value;
+    this.ref[id] = ref;
+    this.firstItem[id] = this.itemName.length;
+    this.itemCount[id] = 0;
+  }
+
+  /** Adds a record. Items that are added next belong to it. Returns its id. */
+  add(die: number, fields: TypeFields): number {
+    const id = this.reserve(die);
+    this.set(id, fields);
+    return id;
+  }
+
+  /** Adds an item to the record that was set last. */
+  addItem(id: number, name: number, ref: number, low: number, high: number): void {
+    this.itemName.push(name);
+    this.itemRef.push(ref);
+    this.itemLow.push(low);
+    this.itemHigh.push(high);
+    this.itemCount[id] = (this.itemCount[id] ?? 0) + 1;
+  }
+}
+
+/** Names by number, each once. Number 0 is the empty name. */
+export class NamePool {
+  readonly #numbers = new Map<string, number>([['', 0]]);
+  readonly #names: string[] = [''];
+
+  /** Returns the number of a name. */
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = this.#names.push(name) - 1;
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  /** Returns the name with a number. */
+  nameOf(number: number): string {
+    return this.#names[number] ?? '';
+  }
+}
