@@ -141,12 +141,12 @@ describe('as text', () => {
   it('says which tool makes BTF of DWARF', async () => {
     const sections = [
       // A unit of DWARF 4 whose only attribute is DW_AT_language: DW_LANG_C99.
-      { name: '.debug_info', data: [hex('ff 00 00 00 04 00 00 00 00 00 08 01 0c')] },
+      { name: '.debug_info', data: [hex('09 00 00 00 04 00 00 00 00 00 08 01 0c')] },
       { name: '.debug_abbrev', data: [hex('01 11 01 13 0b 00 00 00')] },
     ];
     const { bytes } = elfObject({ header: { machine: 62 }, sections });
     const { err } = await check(['a.o'], { 'a.o': bytes });
-    expect(err.join('\n')).toContain('No BTF, but DWARF of C. pahole -J FILE adds a section .BTF');
+    expect(err.join('\n')).toContain('No BTF, but DWARF 4 of C. pahole -J FILE adds a section .BTF');
   });
 
   it('begins with the ELF file where libbpf does not open it as a BPF object', async () => {

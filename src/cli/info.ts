@@ -34,7 +34,7 @@ async function run(call: Call): Promise<void> {
   const facts = factsOf(model, maps, [...issues, ...origin]);
   await call.print(
     () => facts,
-    () => words(facts),
+    () => words(facts, model.dwarf),
   );
 }
 
@@ -164,12 +164,10 @@ function dwarfFacts(dwarf: DwarfFacts) {
     producer: dwarf.producer,
     units: dwarf.unitCount,
     has_types: dwarf.dieOffset !== null,
-    title: dwarfTitle(dwarf),
-    compiler: compilerOf(dwarf),
   };
 }
 
-function words(facts: Facts): readonly string[] {
+function words(facts: Facts, dwarf: DwarfFacts | null): readonly string[] {
   const { types } = facts;
   const machine = facts.machine === null ? '' : `, ${facts.machine}`;
   const lines = [
@@ -177,8 +175,7 @@ function words(facts: Facts): readonly string[] {
   ];
   if (facts.containers.length > 0) lines.push(`unpacked from ${facts.containers.join(', ')}`);
   append(lines, [...programLines(facts.programs), ...mapLines(facts.maps)]);
-  const { dwarf } = facts;
-  if (types === null) lines.push(dwarf === null ? 'no BTF' : `no BTF; ${dwarf.title}`);
+  if (types === null) lines.push(dwarf === null ? 'no BTF' : `no BTF; ${dwarfTitle(dwarf)}`);
   else {
     lines.push(
       `${counted(types.count, 'type')} (${kindWords(types.kinds)}), ${counted(types.string_bytes, 'byte')} of strings`,
@@ -191,11 +188,11 @@ function words(facts: Facts): readonly string[] {
     }
   }
   if (types !== null && dwarf !== null) {
-    const by = dwarf.compiler === '' ? '' : `, ${visible(dwarf.compiler)}`;
+    const title = dwarfTitle(dwarf);
+    const compiler = visible(compilerOf(dwarf));
+    const by = compiler === '' ? '' : `, ${compiler}`;
     lines.push(
-      dwarf.has_types
-        ? `types from ${dwarf.title}${by}`
-        : `types from BTF; ${dwarf.title} too${by}`,
+      dwarf.dieOffset === null ? `types from BTF; ${title} too${by}` : `types from ${title}${by}`,
     );
   }
   append(lines, [

@@ -1,6 +1,7 @@
 /** Tests that every edge case of the corpus opens, has an issue, or is refused as its row says. */
 import { describe, expect, it } from 'vitest';
 import { type Issue, Malformed } from '#bytes/issue.ts';
+import { btfOf } from '#model/object-model.ts';
 import { openWithFindings } from '#testing/all-issues.ts';
 import { corpusEdges, type EdgeRow, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 
@@ -148,7 +149,7 @@ async function openAsTold(row: EdgeRow) {
   if (opened.kind === 'atlas') throw new Error(`${row.name} was read as an atlas`);
   expect(opened.kind === 'archive').toBe(row.kind === 'archive');
   if (opened.kind === 'object' && row.types !== null) {
-    expect(opened.model.types?.count ?? 0).toBe(row.types);
+    expect(btfOf(opened.model)?.count ?? 0).toBe(row.types);
   }
   return { issues, ofReading: opened.kind === 'object' ? opened.model.issues : opened.issues };
 }

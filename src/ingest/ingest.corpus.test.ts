@@ -1,6 +1,7 @@
 /** Reads every file of the corpus with `ingest`. Skipped if the corpus is not installed. */
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
+import { btfOf } from '#model/object-model.ts';
 import {
   corpusEdges,
   corpusKernels,
@@ -68,7 +69,7 @@ describe('the corpus', () => {
     }
     // Split BTF with a base is skipped: other tests open it on its base.
     if (edge.base !== null) return;
-    if (edge.types !== null) expect(result.model.types?.count ?? 0).toBe(edge.types);
+    if (edge.types !== null) expect(btfOf(result.model)?.count ?? 0).toBe(edge.types);
     if (edge.accept === 'ok') {
       expect(result.model.issues.filter((issue) => issue.severity !== 'note')).toEqual([]);
     }

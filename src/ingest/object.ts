@@ -10,8 +10,8 @@ import type { SplitBase } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type BtfRegion, ingestBtf } from './btf.ts';
 import { ingestBtfIds } from './btf-ids.ts';
-import type { IngestedDwarf } from './dwarf/dwarf.ts';
-import { dwarfSection } from './dwarf/sections.ts';
+import type { IngestedDwarf } from './dwarf.ts';
+import { dwarfSection } from './dwarf-sections.ts';
 import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
 import { isBpfMachine } from './elf-header.ts';
 import { ingestExt } from './ext.ts';
@@ -61,7 +61,7 @@ async function readDwarf(
   options: IngestOptions,
 ): Promise<IngestedDwarf | null> {
   if (dwarfSection(elf) === null) return null;
-  const { dwarfFacts, ingestDwarf } = await import('./dwarf/dwarf.ts');
+  const { dwarfFacts, ingestDwarf } = await import('./dwarf.ts');
   if (!hasBtf && !isBpfMachine(elf.machine?.number ?? EM.none)) {
     return await ingestDwarf(source, elf, issues, options);
   }

@@ -465,58 +465,6 @@ export const DW_OP = {
   GNU_variable_value: 0xfd,
 } as const;
 
-/** Entries of location lists in `.debug_loclists` (7.7.3). */
-export const DW_LLE = {
-  end_of_list: 0,
-  base_addressx: 1,
-  startx_endx: 2,
-  startx_length: 3,
-  offset_pair: 4,
-  default_location: 5,
-  base_address: 6,
-  start_end: 7,
-  start_length: 8,
-} as const;
-
-/** Entries of range lists in `.debug_rnglists` (7.25). */
-export const DW_RLE = {
-  end_of_list: 0,
-  base_addressx: 1,
-  startx_endx: 2,
-  startx_length: 3,
-  offset_pair: 4,
-  base_address: 5,
-  start_end: 6,
-  start_length: 7,
-} as const;
-
-/** Standard opcodes of line programs (7.22). */
-export const DW_LNS = {
-  copy: 1,
-  advance_pc: 2,
-  advance_line: 3,
-  set_file: 4,
-  set_column: 5,
-  negate_stmt: 6,
-  set_basic_block: 7,
-  const_add_pc: 8,
-  fixed_advance_pc: 9,
-  set_prologue_end: 10,
-  set_epilogue_begin: 11,
-  set_isa: 12,
-} as const;
-
-/** Extended opcodes of line programs (7.22). */
-export const DW_LNE = {
-  end_sequence: 1,
-  set_address: 2,
-  define_file: 3,
-  set_discriminator: 4,
-} as const;
-
-/** Contents of the file and directory tables of DWARF 5 (7.22). */
-export const DW_LNCT = { path: 1, directory_index: 2, timestamp: 3, size: 4, MD5: 5 } as const;
-
 /** Values of DW_AT_inline (7.20). */
 export const DW_INL = {
   not_inlined: 0,
@@ -538,28 +486,3 @@ export const tagName = namer('DW_TAG_', DW_TAG);
 export const attributeName = namer('DW_AT_', DW_AT);
 /** Returns the name of a form: `DW_FORM_strp`. */
 export const formName = namer('DW_FORM_', DW_FORM);
-
-/** Display names by DW_LANG. Languages without a row are shown by their number. */
-const LANGUAGES: ReadonlyMap<number, string> = new Map([
-  ...[DW_LANG.C89, DW_LANG.C, DW_LANG.C99, DW_LANG.C11, DW_LANG.C17, DW_LANG.C23].map(
-    (language) => [language, 'C'] as const,
-  ),
-  ...[
-    DW_LANG.C_plus_plus,
-    DW_LANG.C_plus_plus_03,
-    DW_LANG.C_plus_plus_11,
-    DW_LANG.C_plus_plus_14,
-    DW_LANG.C_plus_plus_17,
-    DW_LANG.C_plus_plus_20,
-    DW_LANG.C_plus_plus_23,
-  ].map((language) => [language, 'C++'] as const),
-  [DW_LANG.Go, 'Go'],
-  [DW_LANG.Rust, 'Rust'],
-  [DW_LANG.Zig, 'Zig'],
-  [DW_LANG.Mips_Assembler, 'assembly'],
-]);
-
-/** Returns the name of a language: `C` for C99; `language 0x3f` for a number without a name. */
-export function languageName(language: number): string {
-  return LANGUAGES.get(language) ?? `language ${hexText(language)}`;
-}

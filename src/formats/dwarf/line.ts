@@ -1,10 +1,37 @@
 /** Reads line number programs of DWARF 2 to 5. Source: DWARF 5, section 6.2; DWARF 4, section 6.2. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { hexText } from '#bytes/text.ts';
-import { DW_AT, DW_FORM, DW_LNCT, DW_LNE, DW_LNS } from './constants.ts';
+import { DW_AT, DW_FORM } from './constants.ts';
 import { skipValue, stringEnd, type UnitFormat } from './forms.ts';
 import { DwarfCursor } from './leb128.ts';
 import type { DwarfUnit } from './reader.ts';
+
+/** Standard opcodes of line programs (7.22). */
+const DW_LNS = {
+  copy: 1,
+  advance_pc: 2,
+  advance_line: 3,
+  set_file: 4,
+  set_column: 5,
+  negate_stmt: 6,
+  set_basic_block: 7,
+  const_add_pc: 8,
+  fixed_advance_pc: 9,
+  set_prologue_end: 10,
+  set_epilogue_begin: 11,
+  set_isa: 12,
+} as const;
+
+/** Extended opcodes of line programs (7.22). */
+const DW_LNE = {
+  end_sequence: 1,
+  set_address: 2,
+  define_file: 3,
+  set_discriminator: 4,
+} as const;
+
+/** Contents of the file and directory tables of DWARF 5 (7.22). */
+const DW_LNCT = { path: 1, directory_index: 2, timestamp: 3, size: 4, MD5: 5 } as const;
 
 /** A file of a line table. */
 export type LineFile = {

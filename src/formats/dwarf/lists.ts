@@ -4,9 +4,34 @@
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Malformed } from '#bytes/issue.ts';
-import { DW_AT, DW_FORM, DW_LLE, DW_RLE } from './constants.ts';
+import { DW_AT, DW_FORM } from './constants.ts';
 import { DwarfCursor } from './leb128.ts';
 import type { Die, DwarfUnit } from './reader.ts';
+
+/** Entries of location lists in `.debug_loclists` (7.7.3). */
+const DW_LLE = {
+  end_of_list: 0,
+  base_addressx: 1,
+  startx_endx: 2,
+  startx_length: 3,
+  offset_pair: 4,
+  default_location: 5,
+  base_address: 6,
+  start_end: 7,
+  start_length: 8,
+} as const;
+
+/** Entries of range lists in `.debug_rnglists` (7.25). */
+const DW_RLE = {
+  end_of_list: 0,
+  base_addressx: 1,
+  startx_endx: 2,
+  startx_length: 3,
+  offset_pair: 4,
+  base_address: 5,
+  start_end: 6,
+  start_length: 7,
+} as const;
 
 /** Addresses from `start` to `end` (exclusive). */
 export type AddressRange = { readonly start: bigint; readonly end: bigint };

@@ -31,7 +31,8 @@ export type EncodedTypes = {
 const MAX_BITFIELD_OFFSET = 0xffffff;
 const MAX_BITFIELD_SIZE = 0xff;
 const MAX_INT_BITS = 128;
-/** Name and size of the type of array indexes, which DWARF may lack; as in pahole. */
+/** Names of the type of array indexes, as in pahole: the second one is added without the first. */
+const INT_NAME = 'int';
 const INDEX_NAME = '__ARRAY_SIZE_TYPE__';
 const INDEX_SIZE = 4;
 
@@ -44,7 +45,7 @@ export function encodeTypes(
 ): EncodedTypes {
   const encoder = new Encoder(records, names, endian);
   for (let id = 1; id <= records.last; id++) encoder.addRecord(id);
-  if (encoder.usesArrays) encoder.addIndexType();
+  encoder.addIndexType();
   for (const section of sections) encoder.addSection(section);
   return encoder.done();
 }
@@ -56,12 +57,14 @@ class Encoder {
   readonly #dies: number[] = [];
   readonly #nameOffsets = new Map<number, number>();
   #droppedMembers = 0;
-  usesArrays = false;
+  /** Id of the type of array indexes; that of a type to be added if no type is an `int`. */
+  readonly #indexType: number;
 
   constructor(records: TypeRecords, names: NamePool, endian: Endian) {
     const isWide = records.itemCount.some((count) => count > CLASSIC_MAX_VLEN);
     this.#records = records;
     this.#names = names;
+    this.#indexType = indexTypeOf(records, names);
     this.#writer = new BtfWriter({ endian, encoding: isWide ? 'wide' : 'classic' });
   }
 
@@ -78,7 +81,9 @@ class Encoder {
     this.#add(this.#records.die[id] ?? -1, this.#recordOf(id));
   }
 
+  /** Adds the type of array indexes unless the records have it. */
   addIndexType(): void {
+    if (this.#indexType <= this.#records.last) return;
     this.#add(-1, {
       kind: BtfKind.INT,
       name: INDEX_NAME,
@@ -133,13 +138,7 @@ class Encoder {
       case BtfKind.FLOAT:
         return { ...head, kind: own, size };
       case BtfKind.ARRAY:
-        this.usesArrays = true;
-        return {
-          kind: own,
-          elemType: type,
-          indexType: this.#records.last + 1,
-          nelems: size,
-        };
+        return { kind: own, elemType: type, indexType: this.#indexType, nelems: size };
       case BtfKind.STRUCT:
       case BtfKind.UNION: {
         const kindFlag = flag[id] === 1;
@@ -170,6 +169,7 @@ class Encoder {
       case BtfKind.CONST:
       case BtfKind.VOLATILE:
       case BtfKind.RESTRICT:
+      case BtfKind.TYPE_TAG:
         return { ...head, kind: own, type };
       default:
         throw new RangeError(`no record of kind ${own}`);
@@ -207,4 +207,12 @@ class Encoder {
     const first = this.#records.firstItem[id] ?? 0;
     return Array.from({ length: this.#records.itemCount[id] ?? 0 }, (_, i) => make(first + i));
   }
+}
+
+/** Returns the id of the first `int`; without arrays 0, and that after the last type without both. */
+function indexTypeOf({ kind, name, last }: TypeRecords, names: NamePool): number {
+  if (!kind.includes(BtfKind.ARRAY)) return 0;
+  const number = names.numberOf(INT_NAME);
+  const int = kind.findIndex((each, id) => each === BtfKind.INT && name[id] === number);
+  return int < 0 ? last + 1 : int;
 }

@@ -1,5 +1,9 @@
 /** Types read from DWARF, as columns. The kinds are those of BTF. */
+import type { ByteReader } from '#bytes/byte-reader.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { DW_AT } from '#formats/dwarf/constants.ts';
+import type { Die } from '#formats/dwarf/reader.ts';
 
 /** Kind of a record that is only another name for the type `ref`, which takes its place. */
 export const ALIAS = BtfKind.UNKN;
@@ -87,6 +91,8 @@ export class TypeRecords {
 export class NamePool {
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #names: string[] = [''];
+  /** Numbers of names by their section and offset. */
+  readonly #places = new Map<ByteReader, Map<number, number>>();
 
   /** Returns the number of a name. */
   numberOf(name: string): number {
@@ -95,6 +101,22 @@ export class NamePool {
     const number = this.#names.push(name) - 1;
     this.#numbers.set(name, number);
     return number;
+  }
+
+  /**
+   * Returns the number of the name of an entry; 0 if it has none. A string of a section is decoded
+   * once, however many entries refer to it. Throws `Malformed`.
+   */
+  numberIn(die: Die): number {
+    const place = die.stringPlace(DW_AT.name);
+    if (place === null) return 0;
+    const { section, offset } = place;
+    if (section === die.unit.section)
+      return this.numberOf(die.unit.reader.strings.at(section, offset));
+    const numbers = getOrCreate(this.#places, section, () => new Map<number, number>());
+    return getOrCreate(numbers, offset, () =>
+      this.numberOf(die.unit.reader.strings.at(section, offset)),
+    );
   }
 
   /** Returns the name with a number. */

@@ -3,13 +3,22 @@
  * closest shape: a reference is a pointer, a class a struct whose base classes are members without
  * a name, a variant part a union of its variants, a namespace a part of the name.
  */
-import { append, lowerBound } from '#bytes/arrays.ts';
+import { append } from '#bytes/arrays.ts';
 import { type IssueCollector, Malformed } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { DW_AT, DW_ATE, DW_INL, DW_LANG, DW_OP, DW_TAG } from '#formats/dwarf/constants.ts';
-import { operationsOf } from '#formats/dwarf/expressions.ts';
-import type { Die, DieTree, DwarfReader, DwarfUnit } from '#formats/dwarf/reader.ts';
+import { DW_AT, DW_ATE, DW_INL, DW_LANG, DW_TAG } from '#formats/dwarf/constants.ts';
+import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
+import { C_LANGUAGES, COMPOSITES, MODIFIERS, SCOPES, TYPE_TAGS } from './entry-kinds.ts';
+import {
+  addressOf,
+  clamp,
+  countOf,
+  memberBitOffset,
+  memberOffset,
+  sizeOf,
+} from './entry-values.ts';
 import { ALIAS, type NamePool, TypeRecords } from './type-records.ts';
+import { childrenOf, dieOf, rowAt, type UnitRows } from './unit-rows.ts';
 
 /** A variable with a fixed address. */
 export type DwarfVariable = {
@@ -23,86 +32,8 @@ export type DwarfVariable = {
 
 const ENCODING = { none: 0, signed: 1, bool: 4 } as const;
 
-/** Kinds of entries that refer to one type and add nothing else that BTF tells. */
-const MODIFIERS: ReadonlyMap<number, number> = new Map([
-  [DW_TAG.pointer_type, BtfKind.PTR],
-  [DW_TAG.reference_type, BtfKind.PTR],
-  [DW_TAG.rvalue_reference_type, BtfKind.PTR],
-  [DW_TAG.ptr_to_member_type, BtfKind.PTR],
-  [DW_TAG.const_type, BtfKind.CONST],
-  [DW_TAG.immutable_type, BtfKind.CONST],
-  [DW_TAG.volatile_type, BtfKind.VOLATILE],
-  [DW_TAG.restrict_type, BtfKind.RESTRICT],
-  [DW_TAG.atomic_type, ALIAS],
-  [DW_TAG.packed_type, ALIAS],
-  [DW_TAG.shared_type, ALIAS],
-  [DW_TAG.LLVM_ptrauth_type, ALIAS],
-  [DW_TAG.unspecified_type, ALIAS],
-  [DW_TAG.subrange_type, ALIAS],
-]);
-
-const COMPOSITES: ReadonlyMap<number, number> = new Map([
-  [DW_TAG.structure_type, BtfKind.STRUCT],
-  [DW_TAG.class_type, BtfKind.STRUCT],
-  [DW_TAG.interface_type, BtfKind.STRUCT],
-  [DW_TAG.union_type, BtfKind.UNION],
-]);
-
-const OTHER_TYPES: ReadonlySet<number> = new Set([
-  DW_TAG.base_type,
-  DW_TAG.enumeration_type,
-  DW_TAG.array_type,
-  DW_TAG.typedef,
-  DW_TAG.template_alias,
-  DW_TAG.subroutine_type,
-  DW_TAG.string_type,
-  DW_TAG.set_type,
-]);
-
-const isType = (tag: number) => MODIFIERS.has(tag) || COMPOSITES.has(tag) || OTHER_TYPES.has(tag);
-
-/** Entries whose name is part of the names of the types inside of them. */
-const SCOPES: ReadonlySet<number> = new Set([
-  DW_TAG.namespace,
-  DW_TAG.module,
-  DW_TAG.structure_type,
-  DW_TAG.class_type,
-  DW_TAG.interface_type,
-  DW_TAG.union_type,
-  DW_TAG.enumeration_type,
-]);
-
-const C_LANGUAGES: ReadonlySet<number> = new Set([
-  DW_LANG.C89,
-  DW_LANG.C,
-  DW_LANG.C99,
-  DW_LANG.C11,
-  DW_LANG.C17,
-  DW_LANG.C23,
-]);
-
-/** Languages whose arrays begin at 1 without DW_AT_lower_bound (DWARF 5, section 7.12). */
-const FROM_ONE: ReadonlySet<number> = new Set([
-  DW_LANG.Ada83,
-  DW_LANG.Ada95,
-  DW_LANG.Ada2005,
-  DW_LANG.Ada2012,
-  DW_LANG.Cobol74,
-  DW_LANG.Cobol85,
-  DW_LANG.Fortran77,
-  DW_LANG.Fortran90,
-  DW_LANG.Fortran95,
-  DW_LANG.Fortran03,
-  DW_LANG.Fortran08,
-  DW_LANG.Fortran18,
-  DW_LANG.Modula2,
-  DW_LANG.Modula3,
-  DW_LANG.Pascal83,
-  DW_LANG.PLI,
-  DW_LANG.Julia,
-]);
-
-const MAX_U32 = 0xffffffff;
+/** Size in bytes of an enumeration that states none. */
+const ENUM_SIZE = 4;
 /** Scopes of a name, and length of their names together. Deeper ones are left out. */
 const MAX_SCOPES = 32;
 const MAX_SCOPE_LENGTH = 2000;
@@ -110,14 +41,6 @@ const MAX_SCOPE_LENGTH = 2000;
 const MAX_CHAIN = 64;
 /** Variant parts inside of variants that are read. Compilers nest none. */
 const MAX_VARIANT_DEPTH = 8;
-
-type UnitRows = {
-  readonly unit: DwarfUnit;
-  readonly tree: DieTree;
-  /** Row of the unit's first entry in the batch. */
-  readonly firstRow: number;
-  readonly language: number;
-};
 
 /** Types of the units that were added, as records of one batch. */
 export class UnitTypes {
@@ -150,7 +73,7 @@ export class UnitTypes {
     this.#typeOfRow = new Uint32Array(rows);
     for (const { unit, tree, firstRow } of this.#units) {
       for (let row = 0; row < tree.count; row++) {
-        if (!isType(tree.tag[row] ?? 0)) continue;
+        if (!TYPE_TAGS.has(tree.tag[row] ?? 0)) continue;
         const die = unit.offset + (tree.offset[row] ?? 0);
         this.#typeOfRow[firstRow + row] = this.records.reserve(die);
       }
@@ -186,7 +109,8 @@ export class UnitTypes {
     const { records } = this;
     const modifier = MODIFIERS.get(tag);
     if (modifier !== undefined) {
-      records.set(id, { kind: modifier, ref: this.#typeOf(die) });
+      const ref = this.#tagged(rows, row, die, this.#typeOf(die));
+      records.set(id, { kind: modifier, ref });
       return;
     }
     const composite = COMPOSITES.get(tag);
@@ -213,12 +137,27 @@ export class UnitTypes {
         });
         return;
       case DW_TAG.subroutine_type:
-        this.#readPrototype(rows, row, die, id);
+        this.#readParameters(rows, row, die, this.#prototypeIn(rows, id, die.offset));
         return;
       default:
         // A string of Fortran or a set of Pascal: bytes whose size is known.
         this.#setInt(id, this.#simpleName(die), sizeOf(die), ENCODING.none);
     }
+  }
+
+  /** Returns `ref`, or the last of the type tags (btf_type_tag) between a pointer and `ref`. */
+  #tagged(rows: UnitRows, row: number, die: Die, ref: number): number {
+    let tagged = ref;
+    for (const child of childrenOf(rows, row)) {
+      const tag = rows.tree.tag[child];
+      if (tag !== DW_TAG.LLVM_annotation && tag !== DW_TAG.GNU_annotation) continue;
+      const annotation = dieOf(rows, child);
+      const value = annotation.string(DW_AT.const_value);
+      if (value === null || annotation.string(DW_AT.name) !== 'btf_type_tag') continue;
+      const name = this.#names.numberOf(value);
+      tagged = this.records.add(die.offset, { kind: BtfKind.TYPE_TAG, name, ref: tagged });
+    }
+    return tagged;
   }
 
   #setInt(id: number, name: number, size: number, encoding: number, bits = size * 8): void {
@@ -253,7 +192,8 @@ export class UnitTypes {
 
   #readEnum(rows: UnitRows, row: number, die: Die, id: number): void {
     const type = this.#typeOf(die);
-    const size = die.number(DW_AT.byte_size) ?? this.#sizeOfType(type);
+    // A declaration has no size: an ENUM without values and of 4 bytes is one in BTF.
+    const size = (die.number(DW_AT.byte_size) ?? this.#sizeOfType(type)) || ENUM_SIZE;
     const values: { readonly name: number; readonly value: bigint }[] = [];
     const isSignedBase = this.#isSigned(type);
     let hasNegative = false;
@@ -300,7 +240,8 @@ export class UnitTypes {
     this.records.set(id, { kind: BtfKind.ARRAY, value: counts[0] ?? 0, ref });
   }
 
-  #readPrototype(rows: UnitRows, row: number, die: Die, id: number): void {
+  /** Sets `proto` to the parameters of the entry at `row` and the type that `die` returns. */
+  #readParameters(rows: UnitRows, row: number, die: Die, proto: number): void {
     const params: { readonly name: number; readonly type: number }[] = [];
     for (const child of childrenOf(rows, row)) {
       const tag = rows.tree.tag[child];
@@ -309,8 +250,16 @@ export class UnitTypes {
         params.push({ name: this.#simpleName(own), type: this.#typeOf(own) });
       } else if (tag === DW_TAG.unspecified_parameters) params.push({ name: 0, type: 0 });
     }
-    this.records.set(id, { kind: BtfKind.FUNC_PROTO, ref: this.#typeOf(die) });
-    for (const { name, type } of params) this.records.addItem(id, name, type, 0, 0);
+    this.records.set(proto, { kind: BtfKind.FUNC_PROTO, ref: this.#typeOf(die) });
+    for (const { name, type } of params) this.records.addItem(proto, name, type, 0, 0);
+  }
+
+  /** Returns `id`, or a new type to which `id` points: a value of a function type of Go is a pointer. */
+  #prototypeIn({ language }: UnitRows, id: number, die: number): number {
+    if (language !== DW_LANG.Go) return id;
+    const proto = this.records.reserve(die);
+    this.records.set(id, { kind: BtfKind.PTR, ref: proto });
+    return proto;
   }
 
   #readComposite(rows: UnitRows, row: number, die: Die, id: number, kind: number): void {
@@ -364,16 +313,7 @@ export class UnitTypes {
     const bitSize = die.number(DW_AT.bit_size) ?? 0;
     if (byteOffset === null) return null;
     const name = this.#simpleName(die);
-    const dataBit = die.number(DW_AT.data_bit_offset);
-    const oldBit = die.signed(DW_AT.bit_offset);
-    let bitOffset = byteOffset * 8;
-    if (dataBit !== null) bitOffset += dataBit;
-    else if (oldBit !== null) {
-      // Counted from the most significant bit of a unit of storage, in DWARF 2 and 3.
-      const storage = (die.number(DW_AT.byte_size) ?? this.#sizeOfType(type)) * 8;
-      const isLittle = die.unit.section.endian === 'little';
-      bitOffset += isLittle ? storage - Number(oldBit) - bitSize : Number(oldBit);
-    }
+    const bitOffset = memberBitOffset(die, byteOffset, () => this.#sizeOfType(type));
     return { name, type, bitOffset: clamp(bitOffset), bitSize };
   }
 
@@ -420,7 +360,7 @@ export class UnitTypes {
     const name = this.#nameOf(rows, row, die);
     if (name === 0) return;
     const proto = this.records.reserve(die.offset);
-    this.#readPrototype(rows, row, this.#specified(die, DW_AT.type), proto);
+    this.#readParameters(rows, row, this.#specified(die, DW_AT.type), proto);
     const isGlobal = this.#specified(die, DW_AT.external).flag(DW_AT.external);
     this.records.add(die.offset, {
       kind: BtfKind.FUNC,
@@ -462,44 +402,42 @@ export class UnitTypes {
   }
 
   #simpleName(die: Die): number {
-    const name = die.string(DW_AT.name);
-    return name === null ? 0 : this.#names.numberOf(name);
+    return this.#names.numberIn(die);
   }
 
   /** Returns the name of the entry at `row` with the names of its scopes. */
   #nameOf(rows: UnitRows, row: number, die: Die): number {
-    const name = die.string(DW_AT.name);
-    if (name !== null) return this.#scopedName(rows, row, name);
+    const name = this.#names.numberIn(die);
+    if (name !== 0) return this.#scopedName(rows, row, name);
     const named = this.#specified(die, DW_AT.name);
     return named === die ? 0 : this.#nameAt(named);
   }
 
   #nameAt(die: Die): number {
-    const name = die.string(DW_AT.name);
-    if (name === null) return 0;
+    const name = this.#names.numberIn(die);
+    if (name === 0) return 0;
     const rows = this.#rowsAt(die.offset);
     const row = rows === null ? -1 : rowAt(rows, die.offset);
-    return rows === null || row < 0
-      ? this.#names.numberOf(name)
-      : this.#scopedName(rows, row, name);
+    return rows === null || row < 0 ? name : this.#scopedName(rows, row, name);
   }
 
-  #scopedName(rows: UnitRows, row: number, name: string): number {
+  /** Returns the number of the name `own` of the entry at `row` after the names of its scopes. */
+  #scopedName(rows: UnitRows, row: number, own: number): number {
     const { tree, language } = rows;
-    let scoped = name;
     let parent = tree.parent[row] ?? -1;
-    if (C_LANGUAGES.has(language)) return this.#names.numberOf(name);
+    if (parent <= 0 || C_LANGUAGES.has(language)) return own;
+    let scopes = '';
     for (let steps = 0; parent > 0 && steps < MAX_SCOPES; steps++) {
       if (SCOPES.has(tree.tag[parent] ?? 0)) {
         const scope = dieOf(rows, parent);
-        const own = scope.string(DW_AT.name);
-        if (own !== null) scoped = `${own}::${scoped}`;
-        else if (scope.tag === DW_TAG.namespace) scoped = `(anonymous namespace)::${scoped}`;
-        if (scoped.length - name.length > MAX_SCOPE_LENGTH) break;
+        const name = this.#names.nameOf(this.#names.numberIn(scope));
+        if (name !== '') scopes = `${name}::${scopes}`;
+        else if (scope.tag === DW_TAG.namespace) scopes = `(anonymous namespace)::${scopes}`;
+        if (scopes.length > MAX_SCOPE_LENGTH) break;
       }
       parent = tree.parent[parent] ?? -1;
     }
-    return this.#names.numberOf(scoped);
+    return scopes === '' ? own : this.#names.numberOf(scopes + this.#names.nameOf(own));
   }
 
   /** Returns the id of the type to which `die` refers; 0 for void. */
@@ -563,76 +501,3 @@ type Member = {
   readonly bitOffset: number;
   readonly bitSize: number;
 };
-
-function dieOf({ unit, tree }: UnitRows, row: number): Die {
-  return unit.dieAt(unit.offset + (tree.offset[row] ?? 0));
-}
-
-/** Returns the row of the entry at `offset`; -1 if none begins there. */
-function rowAt({ unit, tree }: UnitRows, offset: number): number {
-  const own = offset - unit.offset;
-  const row = lowerBound(tree.offset, own);
-  return tree.offset[row] === own ? row : -1;
-}
-
-/** Yields the rows of the children of an entry, all or those with a tag. */
-function* childrenOf({ tree }: UnitRows, row: number, tag?: number): Generator<number> {
-  const end = tree.end[row] ?? 0;
-  for (let child = row + 1; child < end; child = tree.end[child] ?? end) {
-    if (tag === undefined || tree.tag[child] === tag) yield child;
-  }
-}
-
-function sizeOf(die: Die): number {
-  return clamp(die.number(DW_AT.byte_size) ?? Math.ceil((die.number(DW_AT.bit_size) ?? 0) / 8));
-}
-
-function clamp(value: number): number {
-  return value >= 0 && value <= MAX_U32 ? value : 0;
-}
-
-/** Returns the number of elements of a dimension; 0 if it is open or known only at run time. */
-function countOf(die: Die, language: number): number {
-  const count = die.signed(DW_AT.count);
-  if (count !== null) return clamp(Number(count));
-  const upper = die.signed(DW_AT.upper_bound);
-  if (upper === null) return 0;
-  const lower = die.signed(DW_AT.lower_bound) ?? (FROM_ONE.has(language) ? 1n : 0n);
-  // A bound of a fixed size has no sign, except -1, which GCC writes for no elements.
-  const exact = die.constant(DW_AT.upper_bound) ?? upper;
-  return upper === -1n ? 0 : clamp(Number(exact - lower + 1n));
-}
-
-/** Returns the offset of a member in bytes; null if it is the result of a computation. */
-function memberOffset(die: Die): number | null {
-  if (!die.has(DW_AT.data_member_location)) return 0;
-  const expression = die.block(DW_AT.data_member_location);
-  if (expression === null) return die.number(DW_AT.data_member_location);
-  const [first, ...rest] = operationsOf(expression, die.unit.header);
-  if (first?.code !== DW_OP.plus_uconst || rest.length > 0) return null;
-  return Number(first.operands[0] ?? 0n);
-}
-
-/** Returns the address of a variable; null if it has none that is fixed. */
-function addressOf(die: Die): bigint | null {
-  const expression = die.block(DW_AT.location);
-  if (expression === null || expression.length === 0) return null;
-  const code = expression.u8(0);
-  if (code !== DW_OP.addr && code !== DW_OP.addrx && code !== DW_OP.GNU_addr_index) return null;
-  const [first, ...rest] = operationsOf(expression, die.unit.header);
-  if (first === undefined || rest.length > 0) return null;
-  const operand = first.operands[0] ?? 0n;
-  return code === DW_OP.addr ? operand : die.unit.address(Number(operand));
-}
-
-/** True if entries of units may refer to entries of other units. */
-export function refersAcrossUnits(reader: DwarfReader): boolean {
-  return reader.units.some((unit) => {
-    try {
-      return unit.places.refersAcross;
-    } catch (error) {
-      if (!(error instanceof Malformed)) throw error;
-      return false;
-    }
-  });
-}

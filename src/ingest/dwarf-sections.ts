@@ -10,10 +10,10 @@ import {
   type OptionalSection,
 } from '#formats/dwarf/reader.ts';
 import { SHT } from '#formats/elf/constants.ts';
-import { type ElfParts, readSection, sectionsNamed } from '#ingest/elf.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { sectionName } from '#model/sections.ts';
-import { addressesOf, RelocatedSections } from './relocate.ts';
+import { addressesOf, RelocatedSections } from './dwarf-relocations.ts';
+import { type ElfParts, readSection, sectionsNamed } from './elf.ts';
 
 export type LoadedDwarf = {
   readonly sections: DwarfSections;

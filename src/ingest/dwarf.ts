@@ -8,21 +8,23 @@ import { SLICE_MS, Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { DW_AT, languageName } from '#formats/dwarf/constants.ts';
+import { DW_AT } from '#formats/dwarf/constants.ts';
+import { languageName } from '#formats/dwarf/language-names.ts';
 import { DwarfReader, type DwarfUnit } from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
-import { ingestBtf } from '#ingest/btf.ts';
-import type { ElfParts } from '#ingest/elf.ts';
-import type { IngestOptions } from '#ingest/ingest-options.ts';
+import { encodeTypes, type VariableSection } from '#ingest/dwarf/encode-types.ts';
+import { MergedTypes, resolveForwards } from '#ingest/dwarf/merge-types.ts';
+import { NamePool, type TypeRecords } from '#ingest/dwarf/type-records.ts';
+import { refersAcrossUnits } from '#ingest/dwarf/unit-rows.ts';
+import { type DwarfVariable, UnitTypes } from '#ingest/dwarf/unit-types.ts';
 import type { DwarfFacts } from '#model/dwarf.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { encodeTypes, type VariableSection } from './encode-types.ts';
-import { MergedTypes, resolveForwards } from './merge-types.ts';
-import { dwarfSection, type LoadedDwarf, readDwarfSections } from './sections.ts';
-import { NamePool, type TypeRecords } from './type-records.ts';
-import { type DwarfVariable, refersAcrossUnits, UnitTypes } from './unit-types.ts';
+import { ingestBtf } from './btf.ts';
+import { dwarfSection, type LoadedDwarf, readDwarfSections } from './dwarf-sections.ts';
+import type { ElfParts } from './elf.ts';
+import type { IngestOptions } from './ingest-options.ts';
 
 /** Sections that hold types; those of lines and lists of locations are not needed. */
 const TYPE_SECTIONS = ['types', 'str', 'line_str', 'str_offsets', 'addr'] as const;
@@ -151,6 +153,7 @@ function sizeOf({ kind, value, ref }: TypeRecords, id: number, pointerBytes: num
       case BtfKind.CONST:
       case BtfKind.VOLATILE:
       case BtfKind.RESTRICT:
+      case BtfKind.TYPE_TAG:
         break;
       default:
         return 0;
@@ -257,7 +260,7 @@ function dropped({ sections: { info } }: LoadedDwarf, count: number): Issue {
     severity: 'warning',
     code: 'dwarf.dropped-members',
     region: info.region,
-    message: `${counted(count, 'member')} of structs with bit-fields lie beyond 2 MB and are left out`,
+    message: `${counted(count, 'member')} beyond 2 MB in structs with bit-fields left out`,
     span: null,
   };
 }

@@ -18,9 +18,9 @@ import {
 } from '#formats/elf/relocations/relocation-field.ts';
 import type { RelocationType } from '#formats/elf/relocations/relocation-type.ts';
 import { relocationTypes } from '#formats/elf/relocations/tables.ts';
-import type { ElfParts } from '#ingest/elf.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { AddendSource } from '#model/relocations.ts';
+import type { ElfParts } from './elf.ts';
 
 const MAX_ALIGN = 4096n;
 
