@@ -5,6 +5,9 @@
  * last column, `read` (time to read the file in the same page) or `size` (size of the file).
  */
 const time = (label) => ({ label, unit: 'ms', against: 'read' });
+/** Processor time of the page's main thread within a span of `page-probe.mjs`. */
+const mainThread = (label) => ({ label, unit: 'ms', against: null });
+const nodes = (label) => ({ label, unit: 'nodes', against: null });
 const frames = (label) => ({ label, unit: 'frames', against: null });
 const memory = (label, against) => ({ label, unit: 'MB', against });
 
@@ -39,6 +42,25 @@ export const FIGURES = {
   ),
   tabsAtRest: time('Any tab, again, until nothing changes'),
   firstLooks: time('Any tab, first time for this file'),
+  palette: time('Palette: each key'),
+  'main listed': mainThread('Main thread: drop to the list painted'),
+  'main firstStroke': mainThread('  filter, first key'),
+  'main nextStrokes': mainThread('  filter, each further key'),
+  'main palette': mainThread('  palette, each key'),
+  'main select': mainThread('  task_struct selected'),
+  'main pair': mainThread('  member selected, to its bytes beside it'),
+  'main firstText': mainThread('  C of all types, first screen'),
+  'main firstLooks': mainThread('  any tab, first time'),
+  'main firstLooks at rest': mainThread('  any tab, first time, until nothing changes'),
+  ...Object.fromEntries(
+    VIEW_TITLES.flatMap((title) => [
+      [`main tab ${title}`, mainThread(`  tab ${title}, again: first frame`)],
+      [`main tab ${title} at rest`, mainThread(`  tab ${title}, again, until nothing changes`)],
+    ]),
+  ),
+  ...Object.fromEntries(
+    VIEW_TITLES.map((title) => [`nodes ${title}`, nodes(`Elements drawn in ${title}`)]),
+  ),
   droppedFrames: frames('Scroll the list for 3 s: frames dropped'),
   droppedFramesEmpty: frames('  beside it an empty page'),
   worstFrame: time('Scroll the list for 3 s: worst frame'),

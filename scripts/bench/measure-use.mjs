@@ -1,5 +1,6 @@
 // Uses a page as a user does, and measures each step: load, drop, filter, select, tabs, scroll.
 import { VIEW_TITLES } from './figures.mjs';
+import { mainThreadTimes, TRACED } from './main-thread.mjs';
 import { measureScroll } from './measure-scroll.mjs';
 import { ask, closerLookDone, onStage } from './stage.mjs';
 
@@ -14,6 +15,7 @@ const PAIRED_MEMBERS = 5;
 
 export async function measureUse(setup, measured) {
   await onStage(setup, async ({ page, devtools, firstPaint, ready, readMs }) => {
+    await setup.browser.startTracing(page, { categories: TRACED });
     const add = (key, value) => measured.add(key, value, readMs);
     add('read', readMs);
     add('firstPaint', firstPaint);
@@ -35,12 +37,20 @@ export async function measureUse(setup, measured) {
     }
     add('firstText', await textTime(page));
     // Opens all tabs twice: the first time each view loads its script and builds its indexes.
-    for (const title of VIEW_TITLES) add('firstLooks', (await tabTimes(page, title)).first);
     for (const title of VIEW_TITLES) {
-      const { first, last } = await tabTimes(page, title);
+      add('firstLooks', (await tabTimes(page, title, 'firstLooks')).first);
+    }
+    for (const title of VIEW_TITLES) {
+      const { first, last } = await tabTimes(page, title, `tab ${title}`);
       add(`tab ${title}`, first);
       add('tabsAtRest', last);
+      measured.add(`nodes ${title}`, await page.evaluate(shownNodes));
     }
+
+    for (const stroke of await paletteTimes(page)) add('palette', stroke);
+
+    const trace = JSON.parse((await setup.browser.stopTracing()).toString());
+    for (const [key, ms] of mainThreadTimes(trace)) measured.add(`main ${key}`, ms);
 
     await page.getByRole('tab', { name: 'Types', exact: true }).click();
     await filterBox(page).fill('');
@@ -57,11 +67,12 @@ function dropTimes(page, fileName) {
   return ask(
     page,
     async (name) => {
-      const { drop, listsAllOf, openedSentence, whenShown } = globalThis.benchProbe;
+      const { drop, listsAllOf, openedSentence, span, whenShown } = globalThis.benchProbe;
       const said = whenShown(() => openedSentence(name) !== null);
       const filled = whenShown(() => listsAllOf(name));
       const start = drop();
       const [opened, listed] = await Promise.all([said, filled]);
+      span('listed', start, listed.paintedAt);
       return { opened: opened.at - start, listed: listed.paintedAt - start };
     },
     fileName,
@@ -74,13 +85,18 @@ const filterBox = (page) => page.getByRole('searchbox', { name: 'Filter types', 
 async function strokeTimes(page) {
   await filterBox(page).click();
   const times = [];
-  for (const key of QUERY) {
-    await page.evaluate(() => {
-      const { arm, listOfTypes, typeRowCount } = globalThis.benchProbe;
-      const firstRow = () => listOfTypes()?.querySelector('[role=option]')?.textContent;
-      const [list, count, row] = [listOfTypes(), typeRowCount(), firstRow()];
-      arm('input', () => listOfTypes() !== list || typeRowCount() !== count || firstRow() !== row);
-    });
+  for (const [i, key] of [...QUERY].entries()) {
+    await page.evaluate(
+      (figure) => {
+        const { arm, listOfTypes, typeRowCount } = globalThis.benchProbe;
+        const firstRow = () => listOfTypes()?.querySelector('[role=option]')?.textContent;
+        const [list, count, row] = [listOfTypes(), typeRowCount(), firstRow()];
+        const isOther = () =>
+          listOfTypes() !== list || typeRowCount() !== count || firstRow() !== row;
+        arm('input', isOther, 0, figure);
+      },
+      i === 0 ? 'firstStroke' : 'nextStrokes',
+    );
     await page.keyboard.press(key);
     times.push(
       await page.evaluate((patience) => {
@@ -110,11 +126,12 @@ async function selectTime(page) {
   if ((await row.count()) === 0) return null;
   await page.evaluate((name) => {
     const panel = document.querySelector('[role=tabpanel]');
-    globalThis.benchProbe.arm('click', () => {
+    const isShown = () => {
       const headings = [...panel.querySelectorAll('h2')];
       const members = panel.querySelector('[role=grid][aria-label="Members"] [role=gridcell]');
       return headings.some((heading) => heading.textContent.includes(name)) && members !== null;
-    });
+    };
+    globalThis.benchProbe.arm('click', isShown, 0, 'select');
   }, QUERY);
   await row.click();
   return (await ask(page, () => globalThis.benchProbe.armedTime())).first;
@@ -134,7 +151,7 @@ async function pairTimes(page) {
           .querySelector('[data-pane="second"] [role=gridcell][aria-selected=true]')
           ?.getAttribute('data-offset') ?? null;
       const before = lit();
-      globalThis.benchProbe.arm('click', () => lit() !== null && lit() !== before);
+      globalThis.benchProbe.arm('click', () => lit() !== null && lit() !== before, 0, 'pair');
     });
     const members = page.locator('[role=grid][aria-label=Members]');
     await members.locator(`[data-row="${row}"] [role=gridcell]`).first().click();
@@ -148,10 +165,11 @@ async function pairTimes(page) {
 /** Measures from a click on Text (in C) to the first lines. */
 async function textTime(page) {
   await page.evaluate(() => {
-    globalThis.benchProbe.arm('click', () => {
+    const isShown = () => {
       const text = document.querySelector('[role=tabpanel]')?.textContent ?? '';
       return text.includes('#ifndef __VMLINUX_H__');
-    });
+    };
+    globalThis.benchProbe.arm('click', isShown, 0, 'firstText');
   });
   await page.getByRole('radiogroup', { name: 'Types', exact: true }).getByText('Text').click();
   const { first } = await ask(page, () => globalThis.benchProbe.armedTime());
@@ -166,9 +184,9 @@ async function textTime(page) {
  * Measures from pressing a tab's button to the first frame of its view, and to the last change.
  * Tabs open when the button is pressed, not when it is released.
  */
-async function tabTimes(page, title) {
+async function tabTimes(page, title, figure) {
   await page.evaluate(
-    ([label, quietMs]) => {
+    ([label, quietMs, key]) => {
       globalThis.benchProbe.arm(
         'pointerdown',
         () => {
@@ -177,10 +195,40 @@ async function tabTimes(page, title) {
           return tab?.textContent.startsWith(label) && text !== '' && !text.startsWith('Loading ');
         },
         quietMs,
+        key,
       );
     },
-    [title, QUIET_MS],
+    [title, QUIET_MS, figure],
   );
   await page.getByRole('tab', { name: title, exact: true }).click();
   return ask(page, () => globalThis.benchProbe.armedTime());
+}
+
+/** Returns the number of elements in the open view that are drawn. Runs in the page. */
+function shownNodes() {
+  const all = document.querySelectorAll('[role=tabpanel] *');
+  return [...all].filter((element) => element.checkVisibility()).length;
+}
+
+/** Measures from each key in the palette to the painted results. */
+async function paletteTimes(page) {
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Find anything', exact: true });
+  await box.waitFor();
+  await waitForRest(page);
+  const times = [];
+  for (const key of QUERY) {
+    await page.evaluate(() => {
+      const resultsNow = () => document.querySelector('[role=listbox][aria-label=Found]')?.textContent;
+      const before = resultsNow();
+      globalThis.benchProbe.arm('input', () => resultsNow() !== before, 0, 'palette');
+    });
+    await page.keyboard.press(key);
+    const late = new Promise((resolve) => setTimeout(resolve, 1000, null));
+    const shown = ask(page, () => globalThis.benchProbe.armedTime()).catch(() => null);
+    const time = await Promise.race([shown, late]);
+    if (time !== null) times.push(time.first);
+  }
+  await page.keyboard.press('Escape');
+  return times;
 }

@@ -119,15 +119,23 @@ export function installProbe() {
   let armed = Promise.reject(new Error('the probe was not armed'));
   armed.catch(() => {});
 
+  /** Adds a span to the trace, for which `mainThreadTimes` sums up the tasks. */
+  const span = (key, start, end) => {
+    performance.measure(`bench ${key}`, { start, end });
+  };
+
   /**
    * Measures from the next event of this type to the first paint with `isReady`, and to the last
-   * paint before `quietMs` without a change. `armedTime` returns both times.
+   * paint before `quietMs` without a change. `armedTime` returns both times. The span `key` ends at
+   * the first paint, the span `key at rest` at the last.
    */
-  const arm = (eventType, isReady, quietMs) => {
+  const arm = (eventType, isReady, quietMs = 0, key = eventType) => {
     armed = new Promise((resolve) => {
       addEventListener(eventType, resolve, { capture: true, once: true });
     }).then(async (event) => {
       const { firstPaintedAt, paintedAt } = await whenShown(isReady, quietMs);
+      span(key, event.timeStamp, firstPaintedAt);
+      if (quietMs > 0) span(`${key} at rest`, event.timeStamp, paintedAt);
       return { first: firstPaintedAt - event.timeStamp, last: paintedAt - event.timeStamp };
     });
     armed.catch(() => {});
@@ -220,6 +228,7 @@ export function installProbe() {
     plantInput,
     readTimes,
     ready: whenShown(() => document.querySelector('input[type=file]') !== null),
+    span,
     typeRowCount,
     watchFrames,
     watchLongTasks,
