@@ -237,3 +237,95 @@ test('is accessible without a query and without results, as is the Keys dialog',
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   await expectAccessible(page, 'keys');
 });
+
+test('after a hit the keys are commands again, also if a filter had the focus', async ({
+  page,
+}) => {
+  const app = await openSample(page, 'kernel.btf');
+  await page.keyboard.press('2');
+  const filter = page.getByRole('searchbox', { name: 'Filter types' });
+  await filter.click();
+  await openPalette(page);
+  await page.keyboard.type('struct mm_struct');
+  await expect(firstLine(page)).toContainText('mm_struct');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /mm_struct/ })).toBeVisible();
+  await page.keyboard.press('4');
+  await expect(page).toHaveURL(/#\/bytes/);
+  await expect(page.getByRole('tab', { name: 'Bytes' })).toHaveAttribute('aria-selected', 'true');
+  // Escape gives the focus back to the filter.
+  await page.keyboard.press('2');
+  await filter.click();
+  await openPalette(page);
+  await page.keyboard.press('Escape');
+  await expect(filter).toBeFocused();
+  await expect(filter).toHaveValue('');
+  app.expectQuiet();
+});
+
+test('Alt+Enter shows the graph of a hit, also from the paths between types', async ({ page }) => {
+  const app = await openSample(page, 'kernel.btf');
+  await openPalette(page);
+  await page.keyboard.type('paths between');
+  await page.keyboard.press('Enter');
+  const modes = page.getByRole('radiogroup').filter({ hasText: 'Explore' });
+  await expect(modes.getByRole('radio', { name: 'Paths' })).toBeChecked();
+  await openPalette(page);
+  await page.keyboard.type('struct mm_struct');
+  await expect(firstLine(page)).toContainText('mm_struct');
+  await page.keyboard.press('Alt+Enter');
+  await expect(modes.getByRole('radio', { name: 'Explore' })).toBeChecked();
+  await expect(page).toHaveURL(/#\/graph\?.*type=struct:mm_struct/);
+  app.expectQuiet();
+});
+
+test('an example, a lesson and a recent file are found before a file is open', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await openPalette(page);
+  await page.keyboard.type('Lesson');
+  await expect(page.getByRole('option')).not.toHaveCount(4);
+  await page.getByRole('combobox', { name: 'Find anything' }).fill('exec_trace');
+  await expect(firstLine(page)).toContainText('Example: exec_trace.bpf.o');
+  await page.keyboard.press('Enter');
+  expect((await app.opened()).name).toBe('exec_trace.bpf.o');
+  app.expectQuiet();
+});
+
+test('a number is a byte and an instruction', async ({ page }) => {
+  const app = await openSample(page, 'exec_trace.bpf.o');
+  await openPalette(page);
+  await page.keyboard.type('0x48');
+  await expect(firstLine(page)).toContainText('Byte 0x48');
+  await page.getByRole('option', { name: /Instruction 9 of tp_btf/ }).click();
+  await expect(page).toHaveURL(/#\/code\?/);
+  await expect(page.getByRole('tabpanel')).toContainText('on_exec');
+  app.expectQuiet();
+});
+
+test('the filter of types takes kinds and prototypes, Enter and one Down', async ({ page }) => {
+  const app = await openSample(page, 'kernel.btf');
+  await page.keyboard.press('2');
+  const filter = page.getByRole('searchbox', { name: 'Filter types' });
+  const list = page.getByRole('listbox', { name: 'Types' });
+  await filter.fill('struct');
+  await expect(list.getByRole('option').first()).toContainText(/struct/i);
+  await expect(list.getByRole('option').filter({ hasText: 'mm_struct' }).first()).toBeVisible();
+  await filter.fill('takes:task_struct');
+  await expect(list.getByRole('option')).not.toHaveCount(0);
+  await expect(list.getByRole('option').filter({ hasText: 'mm_struct' })).toHaveCount(0);
+  await filter.fill('task_struct');
+  await filter.press('Enter');
+  await expect(page).toHaveURL(/type=struct:task_struct$/);
+  // A type that was chosen before is no answer to another filter.
+  await filter.fill('mm_struct');
+  await filter.press('Enter');
+  await expect(page).toHaveURL(/type=struct:mm_struct$/);
+  await filter.fill('struct');
+  const second = await list.getByRole('option').nth(1).textContent();
+  await filter.press('ArrowDown');
+  await expect(list).toBeFocused();
+  await expect(list.getByRole('option', { selected: true })).toHaveCount(1);
+  expect(second).not.toBeNull();
+  app.expectQuiet();
+});

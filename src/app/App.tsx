@@ -1,13 +1,13 @@
 import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { watchPlaces } from '#store/address/navigation.ts';
+import { switchFile, watchPlaces } from '#store/address/navigation.ts';
 import { useLastClosed } from '#store/address/open-files.ts';
 import { pageExtension } from '#store/address/page-extension.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
 import { closeHelp, showHelp, useHelp } from '#store/session/dialogs.ts';
 import { closeFile } from '#store/session/files.ts';
-import { activate, otherPane } from '#store/session/panes.ts';
+import { otherPane } from '#store/session/panes.ts';
 import {
   activeFile,
   activeId,
@@ -42,7 +42,9 @@ const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazyComponent(async () => (await loadPalette()).Palette);
 const HelpDialog = lazyComponent(async () => (await import('./HelpDialog.tsx')).HelpDialog);
 const SettingsMenu = lazyComponent(async () => (await import('./HeaderMenus.tsx')).SettingsMenu);
-const CompareOffer = lazyComponent(async () => (await import('./CompareOffer.tsx')).CompareOffer);
+const TogetherOffer = lazyComponent(
+  async () => (await import('./TogetherOffer.tsx')).TogetherOffer,
+);
 const FileMenu = lazyComponent(async () => (await import('./HeaderMenus.tsx')).FileMenu);
 
 /** Draws the whole page: header with the open files, views of the active file, status bar. */
@@ -62,10 +64,10 @@ export function App() {
     setFinding(false);
   };
   const commands = useCommands({ onOpen: pick, onHelp: help });
-  // Names of two files that were opened together; null if there is no offer to compare them.
+  // Names of files that were opened together; null if there is no offer to compare or load them.
   const [together, setTogether] = useState<readonly string[] | null>(null);
   const open = (files: readonly File[]) => {
-    setTogether(files.length === 2 ? files.map(({ name }) => name) : null);
+    setTogether(files.length > 1 ? files.map(({ name }) => name) : null);
     void openFiles(files);
   };
   const isDragging = useDrop(open);
@@ -100,7 +102,7 @@ export function App() {
       <LinkBar />
       {together === null ? null : (
         <LazyPart onError={() => setTogether(null)}>
-          <CompareOffer names={together} onClose={() => setTogether(null)} />
+          <TogetherOffer names={together} onClose={() => setTogether(null)} />
         </LazyPart>
       )}
       <main className={styles.main} tabIndex={-1}>
@@ -299,7 +301,7 @@ function FileTab({ file, isActive, isBeside }: FileTabProps) {
         className={styles.name}
         aria-current={isActive ? 'page' : undefined}
         title={name}
-        onClick={() => activate(file.id)}
+        onClick={() => switchFile(file.id)}
       >
         {file.status.step === 'opening' ? (
           <LoaderCircle size={12} aria-hidden className={styles.spinner} />

@@ -1,5 +1,6 @@
 import { ChevronDown, Settings as SettingsIcon, Undo2 } from 'lucide-react';
 import { drawnName } from '#bytes/text.ts';
+import { switchFile } from '#store/address/navigation.ts';
 import { reopenClosed } from '#store/address/open-files.ts';
 import {
   BYTES_PER_ROW,
@@ -8,7 +9,6 @@ import {
   type Settings,
   useSettings,
 } from '#store/kept/settings.ts';
-import { activate } from '#store/session/panes.ts';
 import type { FileId, OpenFile } from '#store/session/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
@@ -26,7 +26,7 @@ export function FileMenu({ files, activeId, lastClosed }: FileMenuProps) {
     id: `${id}`,
     label: drawnName(name),
     isChecked: id === activeId,
-    onSelect: () => activate(id),
+    onSelect: () => switchFile(id),
   }));
   return (
     <Menu

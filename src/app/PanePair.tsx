@@ -3,11 +3,10 @@ import { ArrowLeftRight, Columns2, X } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { showView } from '#store/address/navigation.ts';
+import { showFileBeside, showView } from '#store/address/navigation.ts';
 import {
   closeBeside,
   openBeside,
-  openFileBeside,
   type Panes,
   panesOf,
   type ShownPane,
@@ -295,7 +294,7 @@ function besideGroups(model: ObjectModel): MenuGroups {
       id: `${file.id}`,
       label: drawnName(file.name),
       isChecked: second?.file.id === file.id,
-      onSelect: () => openFileBeside(file.id),
+      onSelect: () => showFileBeside(file.id),
     }));
   const close: MenuItem = {
     id: 'close',

@@ -112,7 +112,7 @@ type FoundListProps = Omit<ComponentProps<typeof SearchBox>, 'onKeyDown'> & {
   readonly onEnter?: (event: { readonly isShift: boolean }) => void;
 };
 
-/** Draws the search box of a list in the same landmark. Down focuses the list. */
+/** Draws the search box of a list in the same landmark. Down goes to the next row of the list. */
 export function FoundList(props: FoundListProps) {
   const { count, isWaiting = false, onEnter, onChange, ...box } = props;
   const enter = useEnter(isWaiting, (isShift: boolean) => onEnter?.({ isShift }));
@@ -125,6 +125,8 @@ export function FoundList(props: FoundListProps) {
       if (list === null) return;
       event.preventDefault();
       list.focus();
+      // The list selects its first or next row, as if it had the focus when the key was pressed.
+      list.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
     }
   };
   const counted =

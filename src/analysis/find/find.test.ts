@@ -209,7 +209,7 @@ describe('offsets, sizes, values and ids', async () => {
   it('by id, also as a number alone', async () => {
     expect(titles((await ask('#2')).hits)).toEqual(['type 4 task_struct']);
     expect(titles((await ask('[12]')).hits)).toEqual(['type 4 task_group']);
-    expect(titles((await ask('2')).hits)).toEqual(['type 4 task_struct']);
+    expect(titles((await ask('2')).hits)).toEqual(['type 4 task_struct', 'byte Byte 0x2']);
     expect((await ask('#99')).problem).toBe('The last type is 18');
     expect((await ask('#0')).problem).toBe('Type 0 is void: it has no record');
   });
@@ -289,4 +289,62 @@ describe('member-type', async () => {
     });
     expect((await ask('member-type:')).problem).toContain('Type a name');
   });
+});
+
+describe('a number', () => {
+  const hitsFor = async (text: string) => {
+    const ask = await askOf(await sampleModel('exec_trace.bpf.o'));
+    return (await ask(text)).hits.map(({ what, title, facts, selection }) => ({
+      what,
+      title,
+      place: facts.place,
+      selection,
+    }));
+  };
+
+  it('is a byte of the file, and the instruction there and at that offset of each section', async () => {
+    const hits = await hitsFor('0x48');
+    expect(hits[0]).toEqual({
+      what: 'byte',
+      title: 'Byte 0x48',
+      place: '.text',
+      selection: { kind: 'bytes', start: 0x48, end: 0x49 },
+    });
+    expect(hits).toContainEqual(
+      expect.objectContaining({ what: 'insn', title: 'Instruction 1 of .text' }),
+    );
+    expect(hits).toContainEqual(
+      expect.objectContaining({
+        title: 'Instruction 9 of tp_btf/sched_process_exec',
+        place: 'on_exec',
+        selection: expect.objectContaining({ kind: 'insn', insnOff: 0x48 }),
+      }),
+    );
+  });
+
+  it('is without 0x the number of an instruction, after the type of that id', async () => {
+    const hits = await hitsFor('60');
+    expect(hits[0]?.what).toBe('type');
+    expect(hits.map(({ title }) => title)).toContain('Instruction 60 of kprobe/do_exit');
+  });
+
+  it('finds no byte past the end of the file', async () => {
+    expect(await hitsFor('0xffffff')).toEqual([]);
+    expect((await hitsFor('value:0x48')).filter(({ what }) => what === 'byte')).toEqual([]);
+  });
+});
+
+it('finds functions by parameter and result', async () => {
+  const ask = await askOf(await sampleModel('kernel.btf'));
+  const { hits, total } = await ask('takes:task_struct');
+  expect(hits.length).toBeGreaterThan(0);
+  expect(total).toBe(hits.length);
+  expect((await ask('takes:no_such')).problem).toBe('No function takes no_such');
+  expect((await ask('returns:')).problem).toBe('Type a name: returns:sock');
+});
+
+it('finds members through pointers', async () => {
+  const ask = await askOf(await sampleModel('kernel.btf'));
+  const [hit] = (await ask('task_struct.parent->real_parent->comm')).hits;
+  expect(hit?.title).toBe('task_struct.parent->real_parent->comm');
 });

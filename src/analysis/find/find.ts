@@ -14,6 +14,7 @@ import {
 } from '#model/type-table.ts';
 import { findAtOffset, findMembers } from './find-members.ts';
 import { findNames, findSizes } from './find-names.ts';
+import { placeHits } from './find-places.ts';
 import { coreTitle, type Finder, type TypeFinder } from './finder.ts';
 import {
   enumeratorHit,
@@ -24,7 +25,7 @@ import {
   typeHit,
 } from './make-hit.ts';
 import { needleOf } from './match-name.ts';
-import { findByMemberType } from './member-types.ts';
+import { findByMemberType, findFunctions } from './member-types.ts';
 import { type NamePool, nameLength, searchPool } from './name-pool.ts';
 import { type FindQuery, parseQuery } from './query.ts';
 import { Ranking } from './ranking.ts';
@@ -50,6 +51,10 @@ export async function find(
       return finder.types === null
         ? NO_TYPES
         : await findByMemberType(finder.types, query.type, limit, slices);
+    case 'prototype':
+      return finder.types === null
+        ? NO_TYPES
+        : await findFunctions(finder.types, query.prototype, limit, slices);
     case 'id':
       return finder.types === null ? NO_TYPES : findId(finder.types, query.id);
     case 'offset':
@@ -102,18 +107,21 @@ function members(finder: Finder, query: Of<'members'>, limit: number): FindAnswe
 }
 
 async function value(
-  { types }: Finder,
+  { types, model }: Finder,
   query: Of<'value'>,
   limit: number,
   slices: Slices,
 ): Promise<FindAnswer> {
-  if (types === null) return NO_TYPES;
-  const byId = query.id === null ? NO_HITS : findId(types, query.id);
-  const byValue = await findValue(types, query.value, limit, slices);
-  const hits = [...byId.hits, ...byValue.hits];
+  const places = query.place === null ? [] : placeHits(model, query.place);
+  const byId = types === null || query.id === null ? NO_HITS : findId(types, query.id);
+  const byValue = types === null ? NO_TYPES : await findValue(types, query.value, limit, slices);
+  // A hex number is most often an offset, a decimal one an id or a value.
+  const named = [...byId.hits, ...byValue.hits];
+  const isPlace = query.place?.isHex === true;
+  const hits = isPlace ? [...places, ...named] : [...named, ...places];
   return {
     hits: hits.slice(0, limit),
-    total: byId.total + byValue.total,
+    total: byId.total + byValue.total + places.length,
     problem: hits.length > 0 ? null : byValue.problem,
   };
 }

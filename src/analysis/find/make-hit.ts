@@ -232,7 +232,10 @@ export type HitWhat =
   | 'string'
   | 'core'
   /** Bytes of a struct that belong to no member. */
-  | 'hole';
+  | 'hole'
+  /** Byte of the file, by its offset. */
+  | 'byte'
+  | 'insn';
 
 export type HitFacts = {
   /** Type of a member, or aliased type of a typedef, in C. */

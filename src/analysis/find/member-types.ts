@@ -1,10 +1,13 @@
-/** Finds structs that have a member of a type or pointer type: `member-type:spinlock_t *`. */
+/**
+ * Finds structs that have a member of a type or pointer type, `member-type:spinlock_t *`, and
+ * functions that take or return one, `takes:sock`.
+ */
 import { addTo, getOrCreate } from '#bytes/cache.ts';
 import type { Slices } from '#bytes/long-work.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { shortName } from '#model/names.ts';
-import { isComposite, readMembers } from '#model/type-items.ts';
+import { isComposite, readMembers, readParams } from '#model/type-items.ts';
 import {
   arrayData,
   firstAtHand,
@@ -17,14 +20,21 @@ import {
 } from '#model/type-table.ts';
 import { namedMemberHit } from './find-names.ts';
 import type { TypeFinder } from './finder.ts';
-import { type FindAnswer, type FindHit, NO_HITS } from './make-hit.ts';
-import type { AskedType } from './query.ts';
+import { type FindAnswer, type FindHit, NO_HITS, typeHit } from './make-hit.ts';
+import type { AskedPrototype, AskedType } from './query.ts';
 
 /** Maximum number of typedefs, qualifiers and arrays to follow: hostile types can form a cycle. */
 const MAX_CHAIN = 64;
 
-/** Returns a function that returns true for the wanted type. */
-function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => boolean {
+/**
+ * Returns a function that returns true for the wanted type; with `isThrough`, also for pointers to
+ * it if the query has no `*`.
+ */
+function matcher(
+  t: TypeTable,
+  { name, isPointer }: AskedType,
+  isThrough = false,
+): (id: TypeId) => boolean {
   const known = new Map<TypeId, boolean>();
   // Maximum number of bytes to compare: names in a hostile file can be a megabyte long.
   const maxBytes = 4 * name.length + 1;
@@ -34,7 +44,7 @@ function matcher(t: TypeTable, { name, isPointer }: AskedType): (id: TypeId) => 
     for (let steps = 0; steps < MAX_CHAIN; steps++) {
       if (isBehind && shortName(t, nameOffOf(t, at), maxBytes).toLowerCase() === name) return true;
       const kind = kindOf(t, at);
-      if (kind === BtfKind.PTR && !isBehind) isBehind = true;
+      if (kind === BtfKind.PTR && (!isBehind || isThrough)) isBehind = true;
       else if (kind !== BtfKind.ARRAY && !isModifier(kind)) return false;
       at = kind === BtfKind.ARRAY ? arrayData(t, at).elemType : (refOf(t, at) ?? typeId(0));
     }
@@ -72,6 +82,46 @@ export async function findByMemberType(
   }
   const star = asked.isPointer ? ' *' : '';
   const problem = total > 0 ? null : `No member has the type ${asked.name}${star}`;
+  return { hits, total, problem };
+}
+
+/** Returns the functions whose parameters or result have the wanted type, in file order. */
+export function* functionsWith(t: TypeTable, asked: AskedPrototype): Generator<TypeId> {
+  const isAsked = matcher(t, asked.type, true);
+  const known = new Map<TypeId, boolean>();
+  const matches = (proto: TypeId) => {
+    if (kindOf(t, proto) !== BtfKind.FUNC_PROTO) return false;
+    if (asked.part === 'returns') return isAsked(refOf(t, proto) ?? typeId(0));
+    const params = readParams(t, proto);
+    for (let i = 0; i < params.count; i++) if (isAsked(params.type(i))) return true;
+    return false;
+  };
+  if (asked.type.name === '') return;
+  for (let n = firstAtHand(t); n <= lastId(t); n++) {
+    const id = typeId(n);
+    if (kindOf(t, id) !== BtfKind.FUNC) continue;
+    const proto = refOf(t, id);
+    if (proto !== null && getOrCreate(known, proto, () => matches(proto))) yield id;
+  }
+}
+
+/** Returns the hits of the functions that take or return the wanted type. */
+export async function findFunctions(
+  { types }: TypeFinder,
+  asked: AskedPrototype,
+  limit: number,
+  slices: Slices,
+): Promise<FindAnswer> {
+  const { part, type } = asked;
+  if (type.name === '') return { ...NO_HITS, problem: `Type a name: ${part}:sock` };
+  const hits: FindHit[] = [];
+  let total = 0;
+  for (const id of functionsWith(types, asked)) {
+    if (total++ % STRIDE === 0 && slices.isOver) await slices.rest();
+    if (hits.length < limit) hits.push(typeHit(types, id, ''));
+  }
+  const star = type.isPointer ? ' *' : '';
+  const problem = total > 0 ? null : `No function ${part} ${type.name}${star}`;
   return { hits, total, problem };
 }
 

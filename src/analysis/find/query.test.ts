@@ -21,8 +21,10 @@ describe('the grammar', () => {
     ['STRUCT:sk_buff', names('sk_buff', { scope: 'struct' })],
     ['struct sk_buff', names('sk_buff', { scope: 'struct' })],
     ['enum bpf_map_type', names('bpf_map_type', { scope: 'enum' })],
-    // Without a second word or a colon, `struct` and `member pid` are names.
-    ['struct', names('struct')],
+    ['struct', names('', { scope: 'struct' })],
+    ['func', names('', { scope: 'func' })],
+    ['func vfs', names('vfs', { scope: 'func' })],
+    // Without a colon, `member pid` is a name.
     ['member pid', names('member pid')],
     ['field:pid', names('pid', { scope: 'member' })],
     ['function:vfs', names('vfs', { scope: 'func' })],
@@ -43,11 +45,14 @@ describe('the grammar', () => {
     ['member-type', names('member-type')],
     ['#1234', { form: 'id', id: 1234 }],
     ['[ 7 ]', { form: 'id', id: 7 }],
-    ['42', { form: 'value', value: 42n, id: 42 }],
-    ['0x800', { form: 'value', value: 0x800n, id: null }],
-    ['-1', { form: 'value', value: -1n, id: null }],
-    ['value:6', { form: 'value', value: 6n, id: null }],
-    ['value = 0xFF', { form: 'value', value: 255n, id: null }],
+    ['42', { form: 'value', value: 42n, id: 42, place: { at: 42, isHex: false } }],
+    ['0x800', { form: 'value', value: 0x800n, id: null, place: { at: 0x800, isHex: true } }],
+    ['-1', { form: 'value', value: -1n, id: null, place: null }],
+    ['value:6', { form: 'value', value: 6n, id: null, place: null }],
+    ['value = 0xFF', { form: 'value', value: 255n, id: null, place: null }],
+    ['takes:sock', prototype('takes', 'sock', false)],
+    ['Returns : struct Foo *', prototype('returns', 'foo', true)],
+    ['takes', names('takes')],
     ['0x58 in sk_buff', { form: 'offset', byteOffset: 0x58, owner: 'sk_buff' }],
     ['88 in struct sk_buff', { form: 'offset', byteOffset: 88, owner: 'sk_buff' }],
     ['sk_buff+0x58', { form: 'offset', byteOffset: 0x58, owner: 'sk_buff' }],
@@ -84,6 +89,10 @@ describe('the grammar', () => {
     );
   });
 });
+
+function prototype(part: string, name: string, isPointer: boolean) {
+  return { form: 'prototype', prototype: { part, type: { name, isPointer } } };
+}
 
 function members(owner: string, path: readonly string[], text: string) {
   return { form: 'members', owner, path, text };

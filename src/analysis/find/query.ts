@@ -18,6 +18,9 @@ export type SizeTest = {
 /** Type name in lower case; `isPointer`: a pointer to the type with the name. */
 export type AskedType = { readonly name: string; readonly isPointer: boolean };
 
+/** Part of a prototype that has a type: a parameter, or the result. */
+export type AskedPrototype = { readonly part: 'takes' | 'returns'; readonly type: AskedType };
+
 export type FindQuery =
   | { readonly form: 'none' }
   /** Names that match `needle`; if `needle` is empty, all names in the scope. */
@@ -38,11 +41,21 @@ export type FindQuery =
     }
   /** Members that have a type: `member-type:spinlock_t`. */
   | { readonly form: 'member-type'; readonly type: AskedType }
+  /** Functions with a parameter or a result of a type: `takes:sock`, `returns:bool`. */
+  | { readonly form: 'prototype'; readonly prototype: AskedPrototype }
   | { readonly form: 'id'; readonly id: number }
   /** Members that cover the byte at `byteOffset` of the type named `owner`. */
   | { readonly form: 'offset'; readonly byteOffset: number; readonly owner: string }
-  /** Enumerators with a value. `id` is set if the number may also be a type id. */
-  | { readonly form: 'value'; readonly value: bigint; readonly id: number | null };
+  /**
+   * Enumerators with a value. `id` is set if the number may also be a type id. `place` is set if it
+   * may also be a byte of the file or an instruction.
+   */
+  | {
+      readonly form: 'value';
+      readonly value: bigint;
+      readonly id: number | null;
+      readonly place: { readonly at: number; readonly isHex: boolean } | null;
+    };
 
 /** Maximum length of a query in characters; the rest is ignored. */
 const MAX_LENGTH = 256;
@@ -53,8 +66,8 @@ const SCOPES: ReadonlyMap<string, Scope> = new Map<string, Scope>([
   ['field', 'member'],
 ]);
 
-/** Words that set the scope without a colon: `struct sk_buff`. */
-const C_WORDS: ReadonlySet<string> = new Set(['struct', 'union', 'enum', 'typedef']);
+/** Words that set the scope without a colon, also alone: `struct sk_buff`, `struct`. */
+const C_WORDS: ReadonlySet<string> = new Set(['struct', 'union', 'enum', 'typedef', 'func']);
 
 const NUMBER = String.raw`0x[0-9a-f]{1,16}|\d{1,19}`;
 const ID = /^(?:#\s*(\d{1,10})|\[\s*(\d{1,10})\s*\])$/;
@@ -78,12 +91,27 @@ export function askedMemberType(text: string): AskedType | null {
   return name === undefined ? null : { name: name.toLowerCase(), isPointer: star === '*' };
 }
 
+const ASKED_PROTOTYPE =
+  /^\s*(takes|returns)\s*:\s*(?:const\s+)?(?:struct\s+|union\s+|enum\s+)?([^\s*]*)\s*(\*?)\s*$/i;
+
+/** Returns the type in `takes: NAME` or `returns: NAME`; null for other queries. */
+export function askedPrototype(text: string): AskedPrototype | null {
+  const [, part, name, star] = ASKED_PROTOTYPE.exec(text) ?? [];
+  if (part === undefined || name === undefined) return null;
+  return {
+    part: part.toLowerCase() === 'takes' ? 'takes' : 'returns',
+    type: { name: name.toLowerCase(), isPointer: star === '*' },
+  };
+}
+
 /** Parses a query; ignores the text after 256 characters. */
 export function parseQuery(typed: string): FindQuery {
   const text = typed.slice(0, MAX_LENGTH).trim();
   if (text === '') return { form: 'none' };
   const type = askedMemberType(text);
   if (type !== null) return { form: 'member-type', type };
+  const prototype = askedPrototype(text);
+  if (prototype !== null) return { form: 'prototype', prototype };
   return numberQuery(text) ?? offsetQuery(text) ?? nameQuery(text);
 }
 
@@ -99,6 +127,10 @@ function numberQuery(text: string): FindQuery | null {
     form: 'value',
     value: sign === '' ? value : -value,
     id: mayBeId ? Number(number) : null,
+    place:
+      word === '' && sign === '' && value <= BigInt(Number.MAX_SAFE_INTEGER)
+        ? { at: Number(value), isHex: /^0x/i.test(number) }
+        : null,
   };
 }
 
@@ -133,7 +165,7 @@ function sizeTest(text: string): SizeTest | null {
 function scopeOf(text: string): { readonly scope: Scope; readonly rest: string } {
   const [, word = '', mark = '', rest = ''] = /^([a-z]+)(\s*:|\s+|$)(.*)$/is.exec(text) ?? [];
   const scope = SCOPES.get(word.toLowerCase());
-  const narrows = mark.includes(':') || (C_WORDS.has(word.toLowerCase()) && rest !== '');
+  const narrows = mark.includes(':') || C_WORDS.has(word.toLowerCase());
   return scope !== undefined && narrows ? { scope, rest } : { scope: 'any', rest: text };
 }
 

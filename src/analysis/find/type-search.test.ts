@@ -12,6 +12,7 @@ import {
   funcProto,
   fwd,
   int,
+  modifier,
   ptr,
   record,
   struct,
@@ -58,7 +59,12 @@ it.each([
   ['nothing like it', []],
   ['struct task', [2, 4, 13]],
   ['struct ', [2, 4, 13]],
-  ['struct', [2]],
+  ['struct', [2, 4, 13]],
+  ['struct: task', [2, 4, 13]],
+  ['func', [7]],
+  ['func:wake', [7]],
+  ['union', []],
+  ['int', [1]],
   ['enum task', [9, 10]],
   ['fwd task', [6]],
   ['#2', [2]],
@@ -68,6 +74,38 @@ it.each([
   ['a\0t', []],
 ])('%j finds %j', async (text, expected) => {
   expect(await ids({ text })).toEqual(expected);
+});
+
+describe('functions by their prototype', () => {
+  const calls = tableOf(
+    btfBlob({
+      types: [
+        int('bool', 1), // 1
+        struct('sock', 8, []),
+        ptr(2),
+        modifier('const', 3),
+        funcProto(1, [['sk', 4]]), // 5
+        funcProto(3, [['n', 1]]),
+        func('is_open', 5),
+        func('sock_alloc', 6),
+        typedef('sock_t', 2),
+        funcProto(0, [['s', 9]]), // 10
+        func('by_value', 10),
+      ],
+    }).bytes,
+  );
+  it.each([
+    ['takes:sock', [7, 11]],
+    ['takes: struct sock *', [7]],
+    ['takes:sock_t', [11]],
+    ['returns:sock', [8]],
+    ['Returns:bool', [7]],
+    ['takes:none', []],
+    ['takes:', []],
+  ])('%j finds %j', async (text, expected) => {
+    const found = await searchTypes(calls, { ...ALL_BY_ID, text }, () => namesOf(calls));
+    expect([...found]).toEqual(expected);
+  });
 });
 
 it.each([{ text: ' ' }, { kinds: 2 }, { order: 'name' }, { text: '#2' }] as const)(

@@ -7,16 +7,19 @@ import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { Match } from './match-name.ts';
-import { holdersOfType } from './member-types.ts';
+import { functionsWith, holdersOfType } from './member-types.ts';
 import { nameCut, searchSubstring } from './name-pool.ts';
-import { askedMemberType } from './query.ts';
+import { askedMemberType, askedPrototype } from './query.ts';
 import { NameMarks, type TypeNames } from './type-names.ts';
 
 /** Sort order of types. `holes`: by bytes in holes and padding; omits types without such bytes. */
 export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
 
 export type TypeQuery = {
-  /** Part of a name, `struct foo`, an id (`#12` or `[12]`), or `member-type:foo`. */
+  /**
+   * Part of a name, `struct foo`, `struct`, an id (`#12` or `[12]`), `member-type:foo`, `takes:foo`
+   * or `returns:foo`.
+   */
   readonly text: string;
   /** BTF kinds to find, as bits `1 << kind`; kinds from 31 on share bit 31; 0 = all kinds. */
   readonly kinds: number;
@@ -51,12 +54,12 @@ export async function searchTypes(
     return isOwn ? Uint32Array.of(id) : new Uint32Array(0);
   }
   const asked = askedMemberType(query.text);
-  const { kinds, needle } = asked === null ? parseText(query) : parseText({ ...query, text: '' });
+  const prototype = askedPrototype(query.text);
+  const isName = asked === null && prototype === null;
+  const { kinds, needle } = isName ? parseText(query) : parseText({ ...query, text: '' });
   const ranks = rankTypes(t, needle === '' ? null : marksOf(await names(), needle), kinds);
-  if (asked !== null) {
-    const holders = holdersOfType(t, asked);
-    for (let i = 0; i < ranks.length; i++) if (!holders.has(t.firstId + i)) ranks[i] = NO_MATCH;
-  }
+  if (asked !== null) keepOnly(t, ranks, holdersOfType(t, asked));
+  if (prototype !== null) keepOnly(t, ranks, new Set(functionsWith(t, prototype)));
   const inOrder = ordered(t, query);
   const byRank = query.order === 'name' && needle !== '' ? [EXACT, PREFIX, INSIDE] : [ANY];
   const ids = new Uint32Array(ranks.length);
@@ -78,7 +81,7 @@ function askedId(text: string): number | null {
 
 const bit = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
 
-/** Words that limit the kind. `enum` includes ENUM64; `struct` excludes FWD. */
+/** Words that limit the kind, also alone. `enum` includes ENUM64; `struct` excludes FWD. */
 const KIND_WORDS: ReadonlyMap<string, number> = new Map([
   ...Array.from({ length: BtfKind.ENUM64 }, (_, i): [string, number] => [
     kindName(i + 1).toLowerCase(),
@@ -90,8 +93,10 @@ const KIND_WORDS: ReadonlyMap<string, number> = new Map([
 function parseText(query: TypeQuery): { readonly kinds: number; readonly needle: string } {
   const all = query.kinds === 0 ? -1 : query.kinds;
   const text = query.text.trimStart().toLowerCase();
-  const [, word = '', rest = ''] = /^(\w+)\s+(.*)$/s.exec(text) ?? [];
-  const only = KIND_WORDS.get(word);
+  const [, word = '', mark = '', rest = ''] = /^(\w+)(\s*:\s*|\s+|$)(.*)$/s.exec(text) ?? [];
+  // `int` and `float` alone are names of types.
+  const isKind = mark !== '' || (word !== 'int' && word !== 'float');
+  const only = isKind ? KIND_WORDS.get(word) : undefined;
   return only === undefined
     ? { kinds: all, needle: text.trimEnd() }
     : { kinds: all & only, needle: rest.trimEnd() };
@@ -112,6 +117,10 @@ function marksOf({ types, pool, nameOff }: TypeNames, needle: string): NameMarks
     marks.set(nameOff[name] ?? 0, match === Match.EXACT ? EXACT : prefix);
   });
   return marks;
+}
+
+function keepOnly(t: TypeTable, ranks: Uint8Array, ids: ReadonlySet<number>): void {
+  for (let i = 0; i < ranks.length; i++) if (!ids.has(t.firstId + i)) ranks[i] = NO_MATCH;
 }
 
 /** Returns the mark of each own type's name, or NO_MATCH. If `marks` is null, all names match. */

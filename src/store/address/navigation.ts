@@ -12,6 +12,7 @@ import {
 import { onClosed } from '#store/session/files.ts';
 import {
   activate,
+  openFileBeside,
   otherPane,
   panesOf,
   type ShownPane,
@@ -77,6 +78,25 @@ export function select(selection: Selection, view?: ViewName): void {
   void import('./select-alike.ts').then(({ selectAlike }) =>
     selectAlike(other.id, file.id, selection),
   );
+}
+
+/** Makes a file active at the user's wish. It shows the type that the file before it shows. */
+export function switchFile(id: FileId): void {
+  const before = activeFileNow();
+  activate(id);
+  followFrom(before, id);
+}
+
+/** Shows a file in the second pane, at the type that the first pane shows. */
+export function showFileBeside(id: FileId): void {
+  const before = panesOf(session.getState())?.first.file ?? null;
+  openFileBeside(id);
+  followFrom(before, id);
+}
+
+function followFrom(before: OpenFile | null, id: FileId): void {
+  if (before === null || before.id === id) return;
+  void import('./select-alike.ts').then(({ followInto }) => followInto(id, before));
 }
 
 /** Returns the address of the current panes and lesson. */

@@ -10,6 +10,7 @@ import { activeFile, announce, fileById, session, useSession } from '#store/sess
 import { grouped } from '#ui/grouped.ts';
 import { Kbd, PANE_BODY, type TypeAhead } from '#ui/keys.tsx';
 import { useEnter } from '#ui/SearchBox.tsx';
+import { graphState } from '#views/graph/state.ts';
 import { GRAMMAR } from './grammar.ts';
 import styles from './Palette.module.css';
 import {
@@ -35,6 +36,7 @@ type PaletteProps = {
 export function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
   // A palette that is opened again while it fades out starts with an empty field.
   const [opened, setOpened] = useState({ isOpen, times: 0, from: document.activeElement });
+  const hasGone = useRef(false);
   if (opened.isOpen !== isOpen) {
     const from = isOpen ? document.activeElement : opened.from;
     setOpened({ isOpen, times: opened.times + (isOpen ? 1 : 0), from });
@@ -46,24 +48,40 @@ export function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
         <Dialog.Popup
           className={styles.popup}
           aria-label="Find"
-          finalFocus={() => placeAfter(opened.from)}
+          finalFocus={() => placeAfter(opened.from, hasGone.current)}
         >
-          <PaletteBody key={opened.times} onClose={onClose} {...rest} />
+          <PaletteBody
+            key={opened.times}
+            onClose={(isGone) => {
+              hasGone.current = isGone;
+              onClose();
+            }}
+            {...rest}
+          />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-/** Returns the element that gets the focus on close: the previous one, or a new current pane. */
-function placeAfter(from: Element | null): HTMLElement | true {
+/**
+ * Returns the element that gets the focus on close: the previous one, or the current pane if it is
+ * another one. After a hit, a text field does not get the focus back: keys are commands again.
+ */
+function placeAfter(from: Element | null, hasGone: boolean): HTMLElement | true {
   const before = from?.closest('[data-pane]') ?? null;
   const now = document.querySelector('main [data-pane][data-current="true"]');
+  const body = (now ?? document.querySelector('main'))?.querySelector<HTMLElement>(PANE_BODY);
+  const isField = from instanceof HTMLInputElement || from instanceof HTMLTextAreaElement;
+  if (hasGone && isField) return body ?? true;
   if (before === null || now === null || before === now) return true;
-  return now.querySelector<HTMLElement>(PANE_BODY) ?? true;
+  return body ?? true;
 }
 
-type PaletteBodyProps = Omit<PaletteProps, 'isOpen'>;
+type PaletteBodyProps = Omit<PaletteProps, 'isOpen' | 'onClose'> & {
+  /** Called with true if the page went to a hit. */
+  readonly onClose: (isGone: boolean) => void;
+};
 
 /** Shows the field, the list and the footer. The field keeps the focus; arrow keys select items. */
 function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
@@ -110,7 +128,7 @@ function PaletteBody({ commands, onClose, typeAhead }: PaletteBodyProps) {
   // When the field gets the focus, it takes the keys that were typed before.
   const takeTyped = () => {
     const typed = typeAhead.take();
-    if (typed.end === 'Escape') onClose();
+    if (typed.end === 'Escape') onClose(false);
     if (typed.text === '') return;
     change(text + typed.text);
     if (typed.end === 'Enter') enter.press(false);
@@ -175,7 +193,7 @@ function headingOf(item: PaletteItem, text: string): string | null {
 function takeItem(
   item: PaletteItem,
   inGraph: boolean,
-  onClose: () => void,
+  onClose: (isGone: boolean) => void,
   onText: (text: string) => void,
 ): void {
   if (item.source === 'example') {
@@ -183,7 +201,7 @@ function takeItem(
     return;
   }
   if (item.source === 'action') {
-    onClose();
+    onClose(item.group !== 'Command');
     item.action.run();
     return;
   }
@@ -192,11 +210,16 @@ function takeItem(
     onText(hitFile === null ? hit.refine : `all: ${hit.refine}`);
     return;
   }
-  onClose();
+  onClose(true);
   if (hitFile !== null) activate(hitFile);
   const file = activeFile(session.getState());
   if (hit.selection === null) announce('Its bytes are not in the file as such');
-  else if (file !== null) select(hit.selection, viewFor(hit, file.view, inGraph));
+  else if (file !== null) {
+    const view = viewFor(hit, file.view, inGraph);
+    // The Graph view shows paths between types, or types around the selection.
+    if (view === 'graph' && inGraph) graphState.set({ path: null }, file.id);
+    select(hit.selection, view);
+  }
 }
 
 type PaletteFieldProps = Pick<

@@ -278,6 +278,8 @@ const HITS: Readonly<Record<HitWhat, HitText>> = {
   section: { views: ['bytes', 'relocations'], number: size },
   symbol: { views: ['bytes'], about: place, number: size },
   string: { views: ['bytes'], number: ({ facts }) => facts.word },
+  byte: { views: ['bytes'], about: place },
+  insn: { views: ['code'], about: place, number: ({ facts }) => facts.word },
   core: { views: ['core'], word: ({ facts }) => facts.word ?? 'CO-RE', about: place },
 };
 

@@ -9,6 +9,8 @@ export type PaletteAction = PageCommand & {
   readonly group: 'Recent' | 'Go to' | 'File' | 'Command';
   /** Muted text shown beside the title. */
   readonly about?: string;
+  /** True for an action that is listed only if it matches the typed text. */
+  readonly isSearched?: boolean;
 };
 
 export type PaletteItem =
@@ -40,6 +42,8 @@ type Offered = {
 const MAX_RECENT = 5;
 /** Maximum number of places, views, files and commands listed with hits. */
 const MAX_ACTIONS = 4;
+/** Maximum number of them without hits, as before a file is open. */
+const MAX_ALONE = 40;
 /** Maximum number of glossary cards listed with hits. */
 const MAX_TERMS = 2;
 
@@ -62,17 +66,20 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
       ...examples.map((example): PaletteItem => {
         return { source: 'example', key: `try:${example.text}`, group: 'Try', example };
       }),
-      ...actions.map((action) => actionItem(action, [])),
+      ...unsearched(actions).map((action) => actionItem(action, [])),
     ];
   }
   if (isCommandText(text)) {
     const commandText = text.trimStart().slice(1);
     // `>` alone lists the commands without the glossary cards.
-    const offers = commandText.trim() === '' ? actions : [...actions, ...terms];
+    const offers = commandText.trim() === '' ? unsearched(actions) : [...actions, ...terms];
     return matchingActions(offers, commandText).map(({ item }) => item);
   }
   const pageItems = [
-    ...matchingActions([...actions, ...recent], text).slice(0, MAX_ACTIONS),
+    ...matchingActions([...actions, ...recent], text).slice(
+      0,
+      hits.length === 0 ? MAX_ALONE : MAX_ACTIONS,
+    ),
     ...matchingActions(terms, text).slice(0, MAX_TERMS),
   ];
   const hitItems = hits.map(hitItem);
@@ -81,6 +88,10 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
   const first = isNamed ? [] : pageItems.filter(({ match }) => match <= Match.PREFIX);
   const rest = pageItems.filter((item) => !first.includes(item));
   return [...first.map(({ item }) => item), ...hitItems, ...rest.map(({ item }) => item)];
+}
+
+function unsearched(actions: readonly PaletteAction[]): readonly PaletteAction[] {
+  return actions.filter(({ isSearched }) => isSearched !== true);
 }
 
 function isExact({ title, ranges }: FindHit): boolean {

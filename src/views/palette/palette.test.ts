@@ -184,7 +184,7 @@ it('names places by their contents', async () => {
 it('shows by example each form that a question can have', () => {
   const forms = new Set(GRAMMAR.map(({ text }) => parseQuery(text).form));
   expect([...forms].sort()).toEqual(
-    ['id', 'member-type', 'members', 'names', 'offset', 'value'].sort(),
+    ['id', 'member-type', 'members', 'names', 'offset', 'prototype', 'value'].sort(),
   );
   const scopes = GRAMMAR.map(({ text }) => parseQuery(text)).flatMap((query) =>
     query.form === 'names' ? [query.scope] : [],

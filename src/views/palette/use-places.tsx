@@ -14,26 +14,32 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import { TERM_IDS, TERM_NAMES, termTitle } from '#glossary/term-names.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { openRemembered } from '#store/address/file-keys.ts';
-import { revisit, showView, useVisitedPlaces } from '#store/address/navigation.ts';
+import {
+  revisit,
+  showFileBeside,
+  showView,
+  switchFile,
+  useVisitedPlaces,
+} from '#store/address/navigation.ts';
 import type { PageCommand } from '#store/address/page-extension.ts';
 import { listRemembered, type Remembered } from '#store/kept/kept-files.ts';
 import { showGlossary, showNotes } from '#store/session/dialogs.ts';
 import { highlightUses } from '#store/session/highlight.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import {
-  activate,
   closeBeside,
   openBeside,
-  openFileBeside,
   type Panes,
   swapPanes,
   usePanes,
   workInOther,
 } from '#store/session/panes.ts';
+import { loadSamples, openSample, type Sample } from '#store/session/samples.ts';
 import { activeFile, modelOf, type OpenFile, session, useSession } from '#store/session/session.ts';
 import { tabOf, tabsOf, tabTitle, viewOf, viewsOf, viewTitle } from '#store/session/views.ts';
 import { sizeText } from '#views/parts/number-text.ts';
 import { placeTitle } from '#views/parts/place-title.ts';
+import { openWithKernels } from '#views/start/start-tasks.ts';
 import type { PaletteAction } from './palette-items.ts';
 
 const SIZE = 15;
@@ -62,6 +68,7 @@ export function usePlaces(commands: readonly PageCommand[]) {
   const panes = usePanes();
   const places = useVisitedPlaces();
   const remembered = useAsync<readonly Remembered[]>('kept', (put) => listRemembered().then(put));
+  const samples = useAsync<readonly Sample[]>('samples', (put) => loadSamples().then(put));
   const recent = useMemo(() => recentActions(places), [places]);
   const actions = useMemo(
     () => [
@@ -76,8 +83,9 @@ export function usePlaces(commands: readonly PageCommand[]) {
       ...fileActions(files, active?.id ?? null),
       ...(panes === null ? [] : paneActions(panes, files)),
       ...rememberedActions(remembered ?? [], files),
+      ...sampleActions(samples ?? []),
     ],
-    [commands, files, active, panes, remembered],
+    [commands, files, active, panes, remembered, samples],
   );
   return { recent, actions, terms: TERMS };
 }
@@ -172,7 +180,7 @@ function paneActions({ first, second }: Panes, files: readonly OpenFile[]): Pale
       command(view, `Open ${viewTitle(view)} beside`, () => openBeside(view), 'view tab'),
     ),
     ...others.map(({ id, name }) =>
-      command(`file ${id}`, `Open ${name} beside`, () => openFileBeside(id), 'file'),
+      command(`file ${id}`, `Open ${name} beside`, () => showFileBeside(id), 'file'),
     ),
     ...(second === null
       ? []
@@ -215,8 +223,27 @@ function fileActions(files: readonly OpenFile[], activeId: number | null): Palet
       about: `open  ·  ${sizeText(file.size)}`,
       also: 'file',
       icon: FILE,
-      run: () => activate(file.id),
+      run: () => switchFile(file.id),
     }));
+}
+
+async function openExample(sample: Sample): Promise<void> {
+  if (sample.kernels.length === 0) await openSample(sample.file);
+  else await openWithKernels(sample);
+}
+
+/** Returns an item for each example of the start page; only a search lists them. */
+function sampleActions(samples: readonly Sample[]): PaletteAction[] {
+  return samples.map((sample) => ({
+    id: `sample:${sample.file}`,
+    group: 'File',
+    title: `Example: ${sample.file}`,
+    about: sample.title,
+    also: `${sample.title} ${sample.about}`,
+    icon: FILE,
+    isSearched: true,
+    run: () => void openExample(sample),
+  }));
 }
 
 function rememberedActions(

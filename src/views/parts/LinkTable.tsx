@@ -9,7 +9,7 @@ import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, tableHeight } from '#ui/table-columns.ts';
 import { VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import styles from './LinkTable.module.css';
-import { Name } from './Name.tsx';
+import { CutName } from './Name.tsx';
 import { offsetCell } from './Offset.tsx';
 
 type LinkTableProps = VirtualTableProps & { readonly onActivate: (index: number) => void };
@@ -97,7 +97,7 @@ export function MemberTable(props: {
 }
 
 const COLUMNS: readonly RowColumn<ArchiveMember>[] = [
-  column('name', 'Member', 140, ({ name }) => <Name text={name} otherwise="(no name)" />, {
+  column('name', 'Member', 140, ({ name }) => <CutName text={name} />, {
     grow: 1,
   }),
   column('kind', 'Kind', 110, ({ kind }) => (kind === 'other' ? null : kind)),

@@ -1,8 +1,14 @@
 import { CircleSlash, FileArchive, FileSearch, FileX, Link } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { visible } from '#bytes/text.ts';
-import { cancelOpening, closeFile } from '#store/session/files.ts';
-import { announce, type OpenFile, session, type Wanted } from '#store/session/session.ts';
+import { cancelOpening, closeFile, openMember } from '#store/session/files.ts';
+import {
+  announce,
+  type FileId,
+  type OpenFile,
+  session,
+  type Wanted,
+} from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -189,6 +195,7 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
     const wanted = query.toLowerCase();
     return (all ?? []).filter(({ name }) => name.toLowerCase().includes(wanted));
   }, [all, query]);
+  useOpenedPackage(file);
   if (all === null) return null;
   return (
     <div className={styles.view}>
@@ -219,6 +226,21 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
       )}
     </div>
   );
+}
+
+/** Packages whose files were listed: going back to a package shows its own members. */
+const openedPackages = new Set<FileId>();
+
+/** Lists the files of a Debian package, which are in its member `data.tar` (deb(5)). */
+function useOpenedPackage({ id, status }: OpenFile): void {
+  const members = status.step === 'archive' ? status.members : null;
+  useEffect(() => {
+    const isPackage = members?.some(({ name }) => name === 'debian-binary') === true;
+    const data = members?.find(({ name }) => /^data\.tar(\.\w+)?$/.test(name));
+    if (!isPackage || data === undefined || openedPackages.has(id)) return;
+    openedPackages.add(id);
+    void openMember(id, data);
+  }, [id, members]);
 }
 
 /** Number of members above which the list has a filter. */

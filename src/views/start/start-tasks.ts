@@ -7,15 +7,20 @@ import { activate } from '#store/session/panes.ts';
 import { loadSamples, openSample, type Sample } from '#store/session/samples.ts';
 import { announce, type FileId, fileNow, modelOf } from '#store/session/session.ts';
 
-/** Opens an object and kernels in any order, and shows whether the programs load. */
+/** Opens an object and kernels in any order, and shows whether the programs load; else the first. */
 export async function showWhetherItLoads(files: readonly File[]): Promise<void> {
   const ids = await openFiles(files, { activate: false });
   const object = ids.find((id) => {
     const model = modelOf(fileNow(id));
     return model !== null && isBpf(model);
   });
-  if (object === undefined) announce('None of these files is a BPF object');
-  else showLoad(object);
+  if (object !== undefined) {
+    showLoad(object);
+    return;
+  }
+  announce('None of these files is a BPF object');
+  const [first] = ids;
+  if (first !== undefined) activate(first);
 }
 
 /** Opens the example with kernels, and shows whether its programs load. */

@@ -4,7 +4,7 @@ import { allTypes, type TypeOrder, type TypeQuery } from '#analysis/find/type-se
 import { kindHistogram } from '#analysis/types/type-census.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { isUse, usePaneHighlight } from '#store/session/highlight.ts';
 import { useAnswer } from '#store/session/hooks.ts';
@@ -74,7 +74,8 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
   };
   const openFirst = () => {
     if (isAll || ids === null || ids.length === 0) return;
-    if (selectedIndex === null) choose(0);
+    const isFiltered = query.text.trim() !== '';
+    if (selectedIndex === null || isFiltered) choose(bestRow(types, ids, query.text));
     onOpen();
   };
 
@@ -86,7 +87,7 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
       <div className="grid gap-2 shrink line-below pad-row">
         <FoundList
           label="Filter types"
-          placeholder="Filter types: name, struct foo, #123, member-type:foo"
+          placeholder="Filter types: name, struct foo, #123, member-type:foo, takes:foo"
           hint="/"
           value={query.text}
           onChange={(next) => ask({ ...query, text: next })}
@@ -146,6 +147,23 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
     </Landmark>
   );
 });
+
+/** Maximum number of rows in which a type with exactly the typed name is searched. */
+const MAX_SEARCHED = 10_000;
+
+/** Returns the first row whose name is the last word of the filter, or else the first row. */
+export function bestRow(types: TypeTable, ids: Uint32Array, text: string): number {
+  const wanted =
+    text
+      .trim()
+      .toLowerCase()
+      .split(/[\s:]+/)
+      .at(-1) ?? '';
+  const row = ids
+    .subarray(0, MAX_SEARCHED)
+    .findIndex((id) => nameOf(types, typeId(id), wanted.length + 1).toLowerCase() === wanted);
+  return Math.max(0, row);
+}
 
 /** Returns a function that draws the rows of `ids`, with pins and highlighted uses. */
 function useTypeRows(
