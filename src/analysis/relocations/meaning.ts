@@ -13,6 +13,7 @@ import {
   type RelocationLayout,
   type RelocationMeaning,
   type RelocationSite,
+  type SiteMark,
 } from '#analysis/objects/relocation-facts.ts';
 import { type RelocationTarget, relocationTarget } from '#analysis/objects/relocation-target.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
@@ -27,6 +28,7 @@ import { AddendSource } from '#model/relocations.ts';
 import { isData, sectionName } from '#model/sections.ts';
 import { relocationOffset } from './by-place.ts';
 import { relocationBits, typesOfEntry, writingType } from './names.ts';
+import { changedUnits } from './type-facts.ts';
 
 /** Returns the meaning of an entry; without site and symbol if the entry does not exist. */
 export function relocationMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
@@ -65,7 +67,7 @@ function elfMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
     result,
     site,
     siteSpan: span,
-    marks: span === null ? [] : [{ span, bitStart: 0, bitLength: type.bitSize, role: '' }],
+    marks: span === null ? [] : marksOf(model, index, span),
     target: symbol === null ? null : relocationTarget(model, symbol, addend ?? 0n),
     belongsTo: sectionRole(model, relocations.targetSection[index] ?? -1),
     numbers: numbersOf(type.formula, symbolValue, addend, result),
@@ -136,6 +138,24 @@ function siteSpan(
   if (length === 0 || !fits || packed) return null;
   const start = (sections.fileOffset[section] ?? 0) + byteOffset;
   return { start, end: start + length };
+}
+
+/** Returns the bits that an entry changes; the whole place if they are not known one by one. */
+function marksOf(model: ObjectModel, index: RelocIndex, span: Span): readonly SiteMark[] {
+  const units = changedUnits(model, index);
+  // Marks count bits in the byte order of the file.
+  if (units.length === 0 || units.some(({ endian }) => endian !== model.endian)) {
+    return [{ span, bitStart: 0, bitLength: 8 * (span.end - span.start), role: '' }];
+  }
+  return units.flatMap(({ byteOffset, byteLength, bits }) => {
+    const start = span.start + byteOffset;
+    return bits.map(({ placeLow, length }) => ({
+      span: { start, end: start + byteLength },
+      bitStart: placeLow,
+      bitLength: length,
+      role: '',
+    }));
+  });
 }
 
 function symbolText(model: ObjectModel, symbol: SymbolIndex | null, number: number): string {

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useMemo } from 'react';
 import { canList } from '#analysis/code/code-listing.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
 import type {
@@ -12,12 +12,14 @@ import type {
 import { isComputable } from '#analysis/relocations/address-fields.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { typeOfPlace, typeOfTarget } from '#analysis/relocations/relocation-types.ts';
 import { changedUnits, typeFacts } from '#analysis/relocations/type-facts.ts';
 import { drawnName, hexText } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
+import { typeSelection } from '#model/selection.ts';
 import { alphaInsnText } from '#print/alpha-insn.ts';
 import type { Active } from '#store/session/hooks.ts';
 import { Landmark } from '#ui/aria.tsx';
@@ -230,6 +232,13 @@ export function infoBits(model: ObjectModel, reloc: RelocIndex) {
 
 function RelocationActions({ model, reloc }: Pick<RelocationCardProps, 'model' | 'reloc'>) {
   const { site, target } = relocationMeaning(model, reloc);
+  const [targetType, placeType] = useMemo(() => {
+    const meaning = relocationMeaning(model, reloc);
+    return [
+      meaning.target && typeOfTarget(model, meaning.target),
+      meaning.site && typeOfPlace(model, meaning.site),
+    ];
+  }, [model, reloc]);
   const place = target === null ? null : placeOfTarget(model, target);
   const inCode = site !== null && canList(model) && isCode(model.sections, site.section);
   return (
@@ -255,6 +264,16 @@ function RelocationActions({ model, reloc }: Pick<RelocationCardProps, 'model' |
       {place === null ? null : (
         <SelectButton selection={place.selection} view={place.view}>
           Show symbol target
+        </SelectButton>
+      )}
+      {targetType === null ? null : (
+        <SelectButton selection={typeSelection(targetType)} view="graph">
+          Show type of target
+        </SelectButton>
+      )}
+      {placeType === null ? null : (
+        <SelectButton selection={typeSelection(placeType)} view="graph">
+          Show type of place
         </SelectButton>
       )}
     </div>
