@@ -19,6 +19,7 @@ import {
   activeFileNow,
   announce,
   type FileId,
+  logOf,
   modelOf,
   type OpenFile,
   useSession,
@@ -67,10 +68,10 @@ export function SelectionTools({ panes }: { readonly panes: Panes }) {
 /** Loads the stored notes on a file when the hash of the file is known. */
 function ShownNotes({ file }: { readonly file: OpenFile }) {
   const { id, sha256 } = file;
-  const model = modelOf(file);
+  const content = modelOf(file) ?? logOf(file);
   useEffect(() => {
-    if (sha256 !== null && model !== null) void loadNotes(id);
-  }, [id, sha256, model]);
+    if (sha256 !== null && content !== null) void loadNotes(id);
+  }, [id, sha256, content]);
   return null;
 }
 

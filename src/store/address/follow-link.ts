@@ -129,6 +129,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   append(problems, [...(isOther ? second.problems : []), ...first.problems]);
   if (model === null) {
     if (hasViews(file)) tell(file, address, problems);
+    if (address.notes.length > 0) void bringNotes(id, address.notes);
     return;
   }
   const { selection } = fileNow(id) ?? file;
@@ -144,7 +145,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
 
 /** Adds the notes of a link to the notes on the file, and tells the user. */
 async function bringNotes(id: FileId, notes: Address['notes']): Promise<void> {
-  const { takeNotes } = await import('./notes.ts');
+  const { takeNotes } = await import('./edit-notes.ts');
   const added = await takeNotes(id, notes);
   const file = fileNow(id);
   if (added === 0 || file === null) return;

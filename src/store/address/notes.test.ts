@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import { typeId } from '#model/ids.ts';
 import { NO_SELECTION, typeSelection } from '#model/selection.ts';
 import {
@@ -13,8 +14,9 @@ import { activeFileNow, patchFile } from '#store/session/session.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession } from '#testing/session.ts';
 import { formatNotes, NOTES_IN_LINK, parseAddress } from './address.ts';
+import { addNote, editNote, removeNotes, takeNotes } from './edit-notes.ts';
 import { referenceLink } from './make-link.ts';
-import { addNote, editNote, loadNotes, notesOf, removeNotes, takeNotes } from './notes.ts';
+import { loadNotes, notesOf } from './notes.ts';
 
 const model = await sampleModel('kinds.bpf.o');
 const SHA = 'ab'.repeat(32);
@@ -113,3 +115,25 @@ it.each([null, '', '[]', '{"a":1}', '{"a":[1,["p"],["p",3],["",""],[" ",""]]}', 
     expect([...keptNotes.parse(text).values()].flat()).toEqual([]);
   },
 );
+
+describe('notes on a log', () => {
+  const log = { lineCount: 3 } as LogOverview;
+
+  beforeEach(() => patchFile(1, { status: { step: 'log', log, issues: [] } }));
+
+  it('are on lines, kept, and in links', async () => {
+    expect(addNote(1, 1, 'here it fails')).toBe(true);
+    expect(addNote(1, 3, 'no such line')).toBe(false);
+    expect(addNote(1, typeSelection(typeId(1)), 'no type')).toBe(false);
+    expect(notesOf(1)).toEqual([
+      { place: 'line=2', text: 'here it fails', selection: null, line: 1 },
+    ]);
+    const file = activeFileNow();
+    if (file === null) throw new Error('no file');
+    const { notes } = parseAddress(referenceLink(file) ?? '');
+    expect(notes).toEqual([{ place: 'line=2', text: 'here it fails' }]);
+    removeNotes(1);
+    expect(await takeNotes(1, [...notes, { place: 'line=9', text: 'gone' }])).toBe(2);
+    expect(notesOf(1).map(({ line }) => line)).toEqual([1, null]);
+  });
+});

@@ -1,29 +1,33 @@
 /** Notes on places in files: the browser stores them by file hash, and links carry them. */
 import { create } from 'zustand';
 import { selectionSpan } from '#analysis/selection/selection.ts';
+import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
-import {
-  type KeptNote,
-  keepNotes,
-  MAX_NOTES,
-  MAX_PLACE_LENGTH,
-  notesOfFile,
-  noteText,
-  onNotesForgotten,
-} from '#store/kept/kept-notes.ts';
+import { type KeptNote, MAX_NOTES, notesOfFile, onNotesForgotten } from '#store/kept/kept-notes.ts';
 import { idle } from '#store/page/when-idle.ts';
 import { onClosed } from '#store/session/files.ts';
 import { setNotePins } from '#store/session/pins.ts';
-import { type FileId, fileNow, modelOf, type OpenFile, session } from '#store/session/session.ts';
-import { formatSelection, parseParams, resolveSelection } from './selection-keys.ts';
+import { type FileId, fileNow, logOf, modelOf, session } from '#store/session/session.ts';
+import { parseParams, resolveSelection } from './selection-keys.ts';
 
 export type Note = KeptNote & {
-  /** Place of the note as a selection; null if the file has no such place. */
+  /** Place of the note as a selection; null if it is none, or the file has no such place. */
   readonly selection: Selection | null;
+  /** Line of a log that the note is about, from 0; null for other places. */
+  readonly line: number | null;
 };
 
-type FileNotes = { readonly model: ObjectModel; readonly notes: readonly Note[] };
+/** What places in a file are found in. */
+export type NotedContent = ObjectModel | LogOverview;
+
+type FileNotes = { readonly content: NotedContent; readonly notes: readonly Note[] };
+
+/** Returns what the places in a file are found in; null for a file that has no notes. */
+export function contentNow(id: FileId): NotedContent | null {
+  const file = fileNow(id);
+  return modelOf(file) ?? logOf(file);
+}
 
 const useAll = create<{ readonly byFile: ReadonlyMap<FileId, FileNotes> }>(() => ({
   byFile: new Map(),
@@ -41,72 +45,18 @@ export function notesOf(id: FileId): readonly Note[] {
   return useAll.getState().byFile.get(id)?.notes ?? NO_NOTES;
 }
 
-/** Adds a note to a selection. Returns false if selection or text is empty, or at `MAX_NOTES`. */
-export function addNote(id: FileId, selection: Selection, text: string): boolean {
-  const model = modelOf(fileNow(id));
-  const notes = notesOf(id);
-  const line = noteText(text);
-  if (model === null || line === '' || notes.length >= MAX_NOTES) return false;
-  const place = formatSelection(model, selection);
-  if (place === '' || place.length > MAX_PLACE_LENGTH) return false;
-  change(id, model, [...notes, { place, text: line, selection }]);
-  return true;
-}
-
-/** Changes the text of note `index` (from 0); an empty text removes the note. */
-export function editNote(id: FileId, index: number, text: string): void {
-  const line = noteText(text);
-  const notes = notesOf(id).flatMap((note, i) =>
-    i !== index ? [note] : line === '' ? [] : [{ ...note, text: line }],
-  );
-  const model = modelOf(fileNow(id));
-  if (model !== null) change(id, model, notes);
-}
-
-export function removeNotes(id: FileId): void {
-  const model = modelOf(fileNow(id));
-  if (model !== null) change(id, model, []);
-}
-
-function change(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
-  show(id, model, notes);
-  const file = fileNow(id);
-  if (file !== null) keep(file, notes);
-}
-
-/** Adds the notes of a link to the notes on its file. Returns the number of new notes. */
-export async function takeNotes(id: FileId, carried: readonly KeptNote[]): Promise<number> {
-  const model = modelOf(fileNow(id));
-  if (model === null || carried.length === 0) return 0;
-  await loadNotes(id);
-  const before = notesOf(id);
-  const incoming = await resolved(model, carried);
-  if (modelOf(fileNow(id)) !== model) return 0;
-  const known = new Set(before.map(identity));
-  const fresh = incoming
-    .filter((note) => !known.has(identity(note)))
-    .slice(0, MAX_NOTES - before.length);
-  if (fresh.length > 0) change(id, model, [...before, ...fresh]);
-  return fresh.length;
-}
-
-function identity({ place, text }: KeptNote): string {
-  return `${place}\n${text}`;
-}
-
 /** Milliseconds of work before the page can handle other events. */
 const SLICE_MS = 8;
 
 /** Finds the places of notes in a file. Pauses, because a place may need a walk of all types. */
-async function resolved(
-  model: ObjectModel,
+export async function resolvedNotes(
+  content: NotedContent,
   unresolved: readonly KeptNote[],
 ): Promise<readonly Note[]> {
   const notes: Note[] = [];
   let since = performance.now();
   for (const { place, text } of unresolved.slice(0, MAX_NOTES)) {
-    const { selection } = resolveSelection(model, parseParams(place));
-    notes.push({ place, text, selection: selection === NO_SELECTION ? null : selection });
+    notes.push({ place, text, ...placeIn(content, place) });
     if (performance.now() - since < SLICE_MS) continue;
     await idle();
     since = performance.now();
@@ -114,19 +64,29 @@ async function resolved(
   return notes;
 }
 
-function show(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
-  useAll.setState(({ byFile }) => ({ byFile: new Map(byFile).set(id, { model, notes }) }));
+function placeIn(content: NotedContent, place: string): Pick<Note, 'selection' | 'line'> {
+  if ('lineCount' in content) {
+    const line = Number(/^line=([1-9]\d{0,8})$/.exec(place)?.[1] ?? 0) - 1;
+    return { selection: null, line: line < 0 || line >= content.lineCount ? null : line };
+  }
+  const { selection } = resolveSelection(content, parseParams(place));
+  return { selection: selection === NO_SELECTION ? null : selection, line: null };
+}
+
+/** Shows notes on a file, without storing them. */
+export function showNotesOf(id: FileId, content: NotedContent, notes: readonly Note[]): void {
+  useAll.setState(({ byFile }) => ({ byFile: new Map(byFile).set(id, { content, notes }) }));
   setNotePins(
     id,
     notes.flatMap(({ text, selection }, i) =>
-      selection === null
+      selection === null || 'lineCount' in content
         ? []
         : [
             {
               number: i + 1,
               text,
               selection,
-              span: selectionSpan(model, selection),
+              span: selectionSpan(content, selection),
               isLit: false,
               isNote: true,
             },
@@ -136,25 +96,27 @@ function show(id: FileId, model: ObjectModel, notes: readonly Note[]): void {
 }
 
 /** Models for which notes are being loaded, by file. */
-const loading = new Map<FileId, { readonly model: ObjectModel; readonly done: Promise<void> }>();
+const loading = new Map<FileId, { readonly content: NotedContent; readonly done: Promise<void> }>();
 
-/** Loads the stored notes on a file whose hash is known. Call it again when the model changes. */
+/** Loads the stored notes on a file whose hash is known. Call it again when the content changes. */
 export async function loadNotes(id: FileId): Promise<void> {
   const file = fileNow(id);
-  const model = modelOf(file);
-  if (file === null || model === null) return;
+  const content = contentNow(id);
+  if (file === null || content === null) return;
   const shown = useAll.getState().byFile.get(id);
-  if (shown?.model === model) return;
+  if (shown?.content === content) return;
   const running = loading.get(id);
-  if (running?.model === model) return running.done;
+  if (running?.content === content) return running.done;
   const kept = shown?.notes ?? (file.sha256 === null ? null : notesOfFile(file.sha256));
   if (kept === null) return;
-  const done = resolved(model, kept).then((notes) => {
+  const done = resolvedNotes(content, kept).then((notes) => {
     loading.delete(id);
-    const isCurrent = modelOf(fileNow(id)) === model;
-    if (isCurrent && useAll.getState().byFile.get(id)?.model !== model) show(id, model, notes);
+    const isCurrent = contentNow(id) === content;
+    if (isCurrent && useAll.getState().byFile.get(id)?.content !== content) {
+      showNotesOf(id, content, notes);
+    }
   });
-  loading.set(id, { model, done });
+  loading.set(id, { content, done });
   return done;
 }
 
@@ -168,14 +130,11 @@ onClosed((id) => {
   setNotePins(id, []);
 });
 
-/** Stores the notes on a file, unless the file is the workbench's declarations. */
-function keep({ sha256, declarationsKey }: OpenFile, notes: readonly Note[]): void {
-  if (sha256 !== null && declarationsKey === undefined) keepNotes(sha256, notes);
-}
-
 onNotesForgotten((sha256) => {
   for (const file of session.getState().files) {
-    const model = modelOf(file);
-    if (model !== null && (sha256 === null || file.sha256 === sha256)) show(file.id, model, []);
+    const content = contentNow(file.id);
+    if (content !== null && (sha256 === null || file.sha256 === sha256)) {
+      showNotesOf(file.id, content, []);
+    }
   }
 });

@@ -4,6 +4,8 @@ import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import { lineClassOf } from '#analysis/verifier/log-places.ts';
+import { addTo } from '#bytes/cache.ts';
+import { type Note, useNotes } from '#store/address/notes.ts';
 import { useAnswer } from '#store/session/hooks.ts';
 import type { OpenFile } from '#store/session/session.ts';
 import { Landmark } from '#ui/aria.tsx';
@@ -19,6 +21,7 @@ import {
   type TargetTypes,
 } from '#views/parts/log/LineText.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { type PinMarkProps, Pinned } from '#views/parts/PinMark.tsx';
 import styles from './LogLines.module.css';
 import { LINE_WORDS } from './line-class.ts';
 import { type LineFilter, logLinesState } from './state.ts';
@@ -46,10 +49,18 @@ export function LogLines(props: LogLinesProps) {
   const rows = useMemo(() => shownLines(log, filter, found), [log, filter, found]);
   const failures = useMemo(() => new Set(log.failures), [log]);
   const unknowns = useMemo(() => new Set(log.unknowns), [log]);
+  const notes = useNotes(file.id);
+  const pins = useMemo(() => pinsByLine(notes), [notes]);
   const columns = useMemo((): TableColumn[] => {
     const lineAt = (row: number) => (rows === null ? row : (rows[row] ?? 0));
     const cells = [
-      column<number>('number', 'Line', 64, (line) => grouped(line + 1), NUMBER),
+      column<number>(
+        'number',
+        'Line',
+        84,
+        (line) => <Pinned pins={pins.get(line) ?? NO_PINS}>{grouped(line + 1)}</Pinned>,
+        NUMBER,
+      ),
       column<number>('class', 'Class', 104, (line) => (
         <ClassMark
           log={log}
@@ -75,7 +86,7 @@ export function LogLines(props: LogLinesProps) {
       ...each,
       cell: (row) => cell(lineAt(row), row),
     }));
-  }, [log, rows, failures, unknowns, readLine, object, link, target]);
+  }, [log, rows, failures, unknowns, readLine, object, link, target, pins]);
   const count = rows?.length ?? log.lineCount;
   const lit = rows === null ? chosen : rows.indexOf(chosen);
   const titles = {
@@ -129,6 +140,19 @@ export function LogLines(props: LogLinesProps) {
 }
 
 const NOTHING = new Uint32Array(0);
+const NO_PINS: readonly PinMarkProps[] = [];
+
+/** Returns the marks of the notes on lines of a log, by the line from 0. */
+export function pinsByLine(
+  notes: readonly Pick<Note, 'line' | 'text'>[],
+): ReadonlyMap<number, readonly PinMarkProps[]> {
+  const byLine = new Map<number, PinMarkProps[]>();
+  for (const [i, { line, text }] of notes.entries()) {
+    if (line !== null) addTo(byLine, line, { number: i + 1, text, isNote: true });
+  }
+  return byLine;
+}
+
 const EMPTY = { all: 'No lines', failures: 'No failures', unknown: 'No unknown lines' } as const;
 
 /** Returns the lines that pass the filter and the search, ascending; null for all lines. */

@@ -1,13 +1,18 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { drawnName, visible } from '#bytes/text.ts';
-import { select } from '#store/address/navigation.ts';
-import { addNote, editNote, type Note, removeNotes, useNotes } from '#store/address/notes.ts';
+import type { Selection } from '#model/selection.ts';
+import { addNote, editNote, removeNotes } from '#store/address/edit-notes.ts';
+import { select, showView } from '#store/address/navigation.ts';
+import { type Note, useNotes } from '#store/address/notes.ts';
 import { MAX_NOTES, NOTE_LENGTH } from '#store/kept/kept-notes.ts';
-import { announceInView, modelOf, type OpenFile } from '#store/session/session.ts';
+import { logPlace } from '#store/kernels/log-binding.ts';
+import { logPlaceState } from '#store/kernels/log-place.ts';
+import { announceInView, logOf, modelOf, type OpenFile } from '#store/session/session.ts';
 import type { ViewName } from '#store/session/views.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
 import { placeTitle } from '#views/parts/place-title.ts';
 import styles from './NotesDialog.module.css';
@@ -108,18 +113,18 @@ function NoteForm({ file, note, index, field, isFull, onDone }: NoteFormProps) {
   const [text, setText] = useState(note?.text ?? '');
   // Move the focus here: each note has a form of its own.
   useEffect(() => field.current?.focus(), [field]);
-  const model = modelOf(file);
-  const selected = model === null ? null : placeTitle(model, file.selection);
-  const place = note === null ? selected : noteTitle(file, note);
+  const log = logOf(file);
+  const at = log === null ? file.selection : logPlace(file, log).line;
+  const place = note === null ? titleOf(file, at) : noteTitle(file, note);
   const save = () => {
     if (note !== null && index !== null) editNote(file.id, index, text);
-    else if (!addNote(file.id, file.selection, text)) return;
+    else if (!addNote(file.id, at, text)) return;
     announceInView('Saved the note');
     setText('');
     onDone();
   };
   if (place === null) {
-    return <p className="soft">Select a type, a member or a byte to add a note to it.</p>;
+    return <p className="soft">Select a type, a member, a byte or a line to add a note to it.</p>;
   }
   if (note === null && isFull) {
     return <p className="soft">The file has {MAX_NOTES} notes. Remove one to add another.</p>;
@@ -155,10 +160,16 @@ function NoteForm({ file, note, index, field, isFull, onDone }: NoteFormProps) {
 }
 
 /** Returns the title of a note's place, or its key if the file lacks the place. Not escaped. */
-function noteTitle(file: OpenFile, { place, selection }: Note): string {
+function noteTitle(file: OpenFile, { place, selection, line }: Note): string {
+  const at = selection ?? line;
+  return (at === null ? null : titleOf(file, at)) ?? place;
+}
+
+/** Returns the title of a selection, or of a line of a log from 0; null for an empty selection. */
+function titleOf(file: OpenFile, at: Selection | number): string | null {
+  if (typeof at === 'number') return `line ${grouped(at + 1)}`;
   const model = modelOf(file);
-  const title = model === null || selection === null ? null : placeTitle(model, selection);
-  return title ?? place;
+  return model === null ? null : placeTitle(model, at);
 }
 
 type NoteRowProps = {
@@ -182,13 +193,13 @@ const VIEW_OF: Readonly<Partial<Record<string, ViewName>>> = {
 };
 
 function NoteRow({ file, note, index, onGo, onEdit, onRemove }: NoteRowProps) {
-  const { selection, text } = note;
+  const { selection, line, text } = note;
   const title = drawnName(noteTitle(file, note));
   return (
     <li className={styles.note}>
       <PinMark number={index + 1} text={text} isNote />
       <div className="grow break">
-        {selection === null ? (
+        {selection === null && line === null ? (
           <span className="mono muted">{title} (not in this file)</span>
         ) : (
           <button
@@ -196,7 +207,11 @@ function NoteRow({ file, note, index, onGo, onEdit, onRemove }: NoteRowProps) {
             className={styles.place}
             onClick={() => {
               onGo();
-              select(selection, VIEW_OF[selection.kind]);
+              if (selection !== null) select(selection, VIEW_OF[selection.kind]);
+              else if (line !== null) {
+                logPlaceState.set({ line }, file.id);
+                showView('lines');
+              }
             }}
           >
             {title}

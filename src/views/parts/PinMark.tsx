@@ -10,7 +10,7 @@ import { type Pin, usePins } from '#store/session/pins.ts';
 import type { FileId } from '#store/session/session.ts';
 import styles from './PinMark.module.css';
 
-type PinMarkProps = {
+export type PinMarkProps = {
   readonly number: number;
   /** Text of the callout or note, which is also the accessible name and tooltip of the mark. */
   readonly text: string;
