@@ -90,7 +90,7 @@ func 'vfs_x' doesn't have 4-th argument
 invalid bpf_context access off=24 size=8
 processed 1 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
 `);
-    expect(cause).toBe('Instruction 0 reads argument 4 of `vfs_x`, which has fewer.');
+    expect(cause).toBe('Instruction 0 reads the context beyond the last argument of `vfs_x`.');
   });
 
   it('is about a number that is followed', () => {

@@ -9,6 +9,7 @@ import { cardOf } from './cards.ts';
 import { encodingFault } from './encoding-fault.ts';
 import { Fault, type FaultMessage } from './fault.ts';
 import { typeOf } from './fault-type.ts';
+import { firstOwnLine } from './log-groups.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 import { type Message, matchMessage } from './message.ts';
@@ -146,6 +147,12 @@ const MAX_TAIL = 400;
 /** Returns the messages of the verdict, in order. */
 function verdictMessages(table: LogTable, part: LogPart): FaultMessage[] {
   const known = part.errorLines.flatMap((line) => messageAt(table, line));
+  const [only] = known;
+  if (only?.message.rule === 'global-func-args' && known.length === 1) {
+    const text = only.line === 0 ? '' : table.textOf(only.line - 1);
+    const before = /^arg#\d+ reference type/.test(text) ? matchMessage(text) : null;
+    return before === null ? known : [{ message: before, line: only.line - 1, text }, only];
+  }
   if (known.length > 0) return known;
   if (part.excerpt !== null) {
     const message = matchMessage(part.excerpt);
@@ -185,6 +192,8 @@ function mainMessage(messages: readonly FaultMessage[]): FaultMessage | null {
     return (isExit ? find((message) => message.rule === 'unreleased-reference') : null) ?? last;
   }
   const bounds = find(({ rule: other }) => BOUNDS.has(other));
+  const offset = find(({ rule: other }) => other === 'stack-object-offset');
+  if (offset !== undefined && /^(?:iterator|dynptr|irq)-/.test(rule)) return offset;
   const packet = find(({ rule: other, values }) => other === 'packet-bounds' && 'r' in values);
   if (packet !== undefined) {
     return packet.message.values.r === '0' && last !== packet ? proofless(packet, last) : packet;
@@ -206,7 +215,7 @@ function proofless(packet: FaultMessage, last: FaultMessage): FaultMessage {
 /** Rules of which the verifier knows before or after the walk: the last instruction is not at fault. */
 const NO_INSN: ReadonlySet<string> = new Set([
   ...['stack-size', 'jit-required', 'func-info', 'line-info', 'core-relo', 'kernel-btf'],
-  ...['subprog-count', 'last-insn', 'throw', 'map-count', 'map-fd', 'map-preallocated'],
+  ...['subprog-count', 'last-insn', 'map-count', 'map-fd', 'map-preallocated'],
   ...['map-program-compat', 'lock-program-type', 'kfunc-unresolved', 'attach-prototype'],
   ...['attach-target-missing', 'attach-sleepable', 'attach-modify-return', 'attach-denied'],
   ...['attach-to-program', 'extension-mismatch', 'struct-ops-member', 'btf-header', 'btf-type'],
@@ -220,6 +229,7 @@ const NAMED_INSNS: Readonly<Record<string, string>> = {
   'unreachable-insn': '0',
   'jump-out-of-range': '0',
   'back-edge': '0',
+  throw: '0',
 };
 
 /** Returns the instruction at which the program fails; null if the log does not tell. */
@@ -236,7 +246,7 @@ function faultInsn(
   const named = key === undefined ? undefined : values[key];
   if (named !== undefined && /^\d{1,9}$/.test(named)) return Number(named);
   if (part.block?.at?.insn != null) return part.block.at.insn;
-  if (NO_INSN.has(rule) || walk.stepCount === 0) return null;
+  if (NO_INSN.has(rule) || rule === 'throw' || walk.stepCount === 0) return null;
   const last = walk.stepCount - 1;
   return rule === 'too-many-insns' ? nextInsn(walk, last) : walk.insnOf(last);
 }
@@ -291,15 +301,17 @@ const MAX_LOADER_LINES = 50;
 function loaderLines(table: LogTable, part: LogPart): string[] {
   const lines: string[] = [];
   const isLoader = (line: number) => table.classes[line] === LOADER;
+  const logs = table.parts.filter(({ kind }) => kind !== 'loader');
+  const before = logs.findLast(({ lastLine }) => lastLine < part.firstLine);
+  const next = logs.find(({ firstLine }) => firstLine > part.lastLine);
+  const textOf = (line: number) => table.textOf(line);
+  const start = firstOwnLine(textOf, before?.lastLine ?? -1, part.firstLine);
+  const end =
+    next === undefined ? table.lineCount : firstOwnLine(textOf, part.lastLine, next.firstLine);
   let first = part.firstLine;
-  while (first > 0 && part.firstLine - first < MAX_LOADER_LINES && isLoader(first - 1)) first--;
+  while (first > start && part.firstLine - first < MAX_LOADER_LINES && isLoader(first - 1)) first--;
   let last = part.lastLine;
-  while (
-    last + 1 < table.lineCount &&
-    last - part.lastLine < MAX_LOADER_LINES &&
-    isLoader(last + 1)
-  )
-    last++;
+  while (last + 1 < end && last - part.lastLine < MAX_LOADER_LINES && isLoader(last + 1)) last++;
   for (let line = first; line <= last && lines.length < MAX_LOADER_LINES; line++) {
     if (isLoader(line)) lines.push(table.textOf(line));
   }

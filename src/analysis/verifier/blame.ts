@@ -1,11 +1,14 @@
 /** Finds the instruction that made a refused value what it is, and the chain from it to the fault. */
+
+import { movesPacket } from './ended-values.ts';
 import { type LineageStep, Lineages } from './lineage.ts';
 import { lastLoop } from './loops.ts';
 import { type BoundName, NumberBounds } from './number-bounds.ts';
-import { openRegion } from './open-regions.ts';
+import { openRegion, type Region } from './open-regions.ts';
 import type { Question } from './question.ts';
 import { type StepStates, slotName, statesOf } from './step-states.ts';
 import { skippedAssignment } from './unwritten.ts';
+import { boundsOf } from './value-text.ts';
 import { hasVariableOffset } from './values.ts';
 import type { Walk } from './walk.ts';
 
@@ -34,6 +37,12 @@ export type BlameHint = {
   readonly size?: number;
   /** The bound of a number that is wrong: a comparison may have set it. */
   readonly bound?: BoundName;
+  /** Bytes of the stack that a call would access. */
+  readonly accessed?: number;
+  /** The access begins before the packet. */
+  readonly isBefore?: boolean;
+  /** The verifier takes the value for a number. */
+  readonly isNumber?: boolean;
 };
 
 /**
@@ -101,6 +110,7 @@ class Search {
       case 'region-rcu':
       case 'region-preempt':
       case 'region-irq':
+      case 'region-any':
         return this.#fromRegion(question);
       case 'loop':
         return this.#fromLoop();
@@ -158,8 +168,33 @@ class Search {
     const writer = steps.at(-1)?.step;
     if (register === undefined || writer === undefined) return null;
     const value = this.#states.registerAfter(writer, register);
-    if (value !== undefined) return this.#states.endBetween(writer, this.#step, value);
+    if (value !== undefined) {
+      const end = this.#states.endBetween(writer, this.#step, value);
+      return end ?? (value.type === 'scalar' ? null : this.#silentEnd(writer));
+    }
     return this.#earlierRelease(steps[0]?.step ?? writer);
+  }
+
+  /**
+   * Returns the call since `writer` that moved the packet, for a pointer which the verifier takes
+   * for a number without a line of the log: a slice of a dynptr, or the packet itself where the
+   * packet is written through a dynptr or moved by a global function. Source:
+   * clear_all_pkt_pointers().
+   */
+  #silentEnd(writer: number): number | null {
+    if (this.#hint.isNumber !== true) return null;
+    const { parents } = this.#walk;
+    let other: number | null = null;
+    let child = this.#step;
+    for (let at = parents[child] ?? -1; at > writer; child = at, at = parents[at] ?? -1) {
+      const call = this.#walk.textOf(at)?.call ?? null;
+      if (call === null) continue;
+      if (movesPacket(call.name)) return at;
+      const isGlobal =
+        call.kind === 'subprogram' && this.#walk.frameOf(child) === this.#walk.frameOf(at);
+      if (isGlobal || call.name === 'bpf_dynptr_write') other ??= at;
+    }
+    return other;
   }
 
   /**
@@ -210,6 +245,11 @@ class Search {
     const { register, steps } = this.#number();
     const name = register === null ? this.#register : `R${register}`;
     const offset = steps.findIndex(({ kind }) => kind === 'offset');
+    const text = this.#walk.textOf(this.#step);
+    if (text?.form === 'alu' && text.src === null && this.#isPointerOperand(text.dst)) {
+      // The number is a constant of the instruction.
+      return this.#found(this.#step, this.#lineageOf(text.dst ?? 0).map(toStep), 'born');
+    }
     const isPlainPointer =
       offset < 0 && register !== null && this.#lineages.isPointer(this.#step, register);
     if (isPlainPointer) return this.#fromOffset();
@@ -225,7 +265,11 @@ class Search {
         : null;
     const why = branch !== null || blamed?.kind === 'change' ? 'changed' : 'born';
     const chain = branch === null ? steps.map(toStep) : [...steps.map(toStep), branch];
-    return { ...this.#found(branch ?? since, chain, why), register: name };
+    return { ...this.#found(branch ?? since, chain, why), register: this.#register ?? name };
+  }
+
+  #isPointerOperand(register: number | null): boolean {
+    return register !== null && this.#lineages.isPointer(this.#step, register);
   }
 
   /** The constant or variable offset of a pointer. */
@@ -244,6 +288,11 @@ class Search {
 
   #fromAccess(): Blame {
     const register = registerNumber(this.#register);
+    const { accessed } = this.#hint;
+    if (accessed !== undefined && register !== null) {
+      const length = this.#states.registerBefore(this.#step, register + 1)?.const;
+      return length === `${accessed}` ? this.#fromLength() : this.#fromOffset();
+    }
     const steps = register === null ? [] : this.#lineageOf(register).map(toStep);
     return this.#found(this.#step, steps, 'born');
   }
@@ -257,12 +306,24 @@ class Search {
     if (ended !== null) return this.#fromValue([register]);
     const number = this.#lineageOf(register, 'number');
     const offset = lastOf(number, ['offset']);
+    if (this.#hint.isBefore === true) return this.#fromOffset();
+    if (offset !== null && this.#isTooFar(register)) return this.#fromNumber('range');
     const guard = this.#packetGuard(offset ?? pointer[0]?.step ?? 0);
     const steps = pointer.map(toStep);
     if (guard !== null) return this.#found(guard, [...steps, guard], 'changed');
     if (offset === null) return this.#fromValue([register]);
     const birth = number.find(({ kind }) => kind === 'birth')?.step ?? offset;
     return this.#found(birth, [...steps, ...number.map(toStep)], 'changed');
+  }
+
+  /**
+   * True if the number in a packet pointer is so large that no comparison proves a byte after it.
+   * Source: find_good_pkt_pointers(), MAX_PACKET_OFF.
+   */
+  #isTooFar(register: number): boolean {
+    const value = this.#states.registerBefore(this.#step, register);
+    const max = value === undefined ? null : boundsOf(value).max;
+    return value?.type === 'pkt' && max !== null && max > MAX_PACKET_OFF;
   }
 
   /** Returns the last comparison of a packet pointer with the packet's end since a step. */
@@ -338,9 +399,11 @@ class Search {
     return null;
   }
 
-  #fromRegion(question: Parameters<typeof openRegion>[2]): Blame {
+  #fromRegion(question: Region | 'region-any'): Blame {
     const hinted = this.#hint.insn === undefined ? null : this.#stepBefore(this.#hint.insn);
-    const entered = hinted ?? openRegion(this.#walk, this.#step, question);
+    const regions = question === 'region-any' ? NON_SLEEPABLE : [question];
+    const open = regions.map((region) => openRegion(this.#walk, this.#step, region));
+    const entered = hinted ?? open.find((step) => step !== null) ?? null;
     return entered === null ? this.#nothing() : this.#found(entered, [entered], 'born');
   }
 
@@ -397,6 +460,17 @@ class Search {
     return { register: this.#register, insn: null, chain: [], steps: [], why: 'none' };
   }
 }
+
+/** Largest number in a packet pointer, MAX_PACKET_OFF. */
+export const MAX_PACKET_OFF = 0xffffn;
+
+/** Regions in which nothing may sleep. */
+const NON_SLEEPABLE: readonly Region[] = [
+  'region-rcu',
+  'region-preempt',
+  'region-irq',
+  'region-lock',
+];
 
 /** Functions that give back what their first argument points at. */
 const RELEASE = /_release$|_drop$|_(?:submit|discard)(?:_dynptr)?$/;

@@ -1,5 +1,7 @@
 /** Compares the logs of two texts: which logs belong together, and the texts of what differs. */
+import { finish } from '#bytes/long-work.ts';
 import { compareWalks, type ValueDifference, type WalkComparison } from './compare-walks.ts';
+import { overviewOf } from './log-overview.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 import { shownText } from './state-rows.ts';
@@ -53,9 +55,11 @@ export function compareParts(
 
 /** Compares each log of the first text with the one of the second that belongs to it. */
 export function compareLogs(first: LogTable, second: LogTable): readonly ComparedLogs[] {
-  return first.parts.flatMap((part, index) => {
+  const [parts, others] = [first, second].map((table) => finish(overviewOf(table)).overview.parts);
+  if (parts === undefined || others === undefined) return [];
+  return parts.flatMap((part, index) => {
     if (part.kind !== 'verifier') return [];
-    const partner = second.parts[partnerOf(first.parts, index, second.parts)];
+    const partner = others[partnerOf(parts, index, others)];
     const compared = compareParts(first, second, [part, partner]);
     return compared === null ? [] : [compared];
   });

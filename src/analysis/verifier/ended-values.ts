@@ -32,6 +32,11 @@ const CHANGES_PACKET: ReadonlySet<string> = new Set([
   'bpf_xdp_pull_data',
 ]);
 
+/** True if a call may move the packet, which ends what points into it. */
+export function movesPacket(name: string): boolean {
+  return CHANGES_PACKET.has(name);
+}
+
 export type CallEffect = {
   /** Name of the helper or kernel function. */
   readonly name: string;

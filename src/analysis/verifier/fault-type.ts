@@ -53,7 +53,8 @@ export function typeOf(f: Fault): TypedValue | null {
   if (value !== null && value.type !== 'scalar' && off !== null) {
     return typeInLine(f, f.source) ?? declaredType(f, { off, size: null });
   }
-  return birth?.text?.form === 'load' ? loadedType(f, birth) : null;
+  const isPacket = value?.type.startsWith('pkt') === true;
+  return birth?.text?.form === 'load' && !isPacket ? loadedType(f, birth) : null;
 }
 
 /** Value of the register, or of the operand of arithmetic that is a pointer. */
@@ -146,6 +147,13 @@ function typeInLine(f: Fault, line: string): TypedValue | null {
 
 /** Returns the object on the stack, or in a value, that a message is about; else null. */
 function objectOf(f: Fault): string | null {
+  if (f.message.rule === 'lock-order') {
+    return `struct ${/res_spin/.test(`${f.messageText} ${f.callee}`) ? 'bpf_res_spin_lock' : 'bpf_spin_lock'}`;
+  }
+  if (f.message.rule === 'stack-uninit-read') {
+    const type = f.valueOf()?.type ?? '';
+    return STACK_OBJECTS.find(([name]) => name.test(type))?.[1](type) ?? null;
+  }
   const known = OBJECTS.find(([rules]) => rules.test(f.message.rule))?.[1];
   if (known !== undefined) return known;
   if (!/^(?:iterator-argument|stack-object-offset)$/.test(f.message.rule)) return null;
@@ -158,10 +166,7 @@ const NUMBER_RULES =
   /^(?:program-exit-value|helper-size-\w+|global-func-args|pointer-comparison|constant-argument|return-not-scalar|return-stack-pointer|div-by-zero|invalid-shift)$/;
 
 /** Objects that a rule is about, whatever the value. */
-const OBJECTS: readonly (readonly [RegExp, string])[] = [
-  [/^dynptr-/, 'struct bpf_dynptr'],
-  [/^lock-order$/, 'struct bpf_spin_lock'],
-];
+const OBJECTS: readonly (readonly [RegExp, string])[] = [[/^dynptr-/, 'struct bpf_dynptr']];
 
 /** Objects in stack slots by the type of the slot. */
 const STACK_OBJECTS: readonly (readonly [RegExp, (type: string) => string])[] = [

@@ -7,6 +7,7 @@ import type { DiagnosticBlock } from '#formats/verifier-log/diagnostic-block.ts'
 import type { InsnText } from '#formats/verifier-log/insn-text.ts';
 import type { State, Value } from '#formats/verifier-log/line.ts';
 import { type Blame, type BlameHint, blameFor, slotUnder } from './blame.ts';
+import { callChain } from './call-chain.ts';
 import { coreRecordText } from './failed-relocation.ts';
 import type { LogPart } from './log-parts.ts';
 import type { Message } from './message.ts';
@@ -154,6 +155,7 @@ export class Fault {
     const named = this.messages.find(({ message }) => message.register !== null);
     if (named !== undefined) return named.message.register;
     const { text } = this;
+    if (rule === 'caller-frame-pointer' && text?.src != null) return `R${text.src}`;
     if (text?.mem) return `R${text.mem.base}`;
     if (text?.form === 'call') return this.#argument();
     if (/^pointer-math-(?:unb|too)/.test(rule)) return this.#addedNumber();
@@ -173,6 +175,7 @@ export class Fault {
       case 'corrupt-spill':
       case 'dynptr-overwrite': {
         const mem = this.text?.mem;
+        if (this.text?.form === 'call') return this.#spillUnderArgument();
         return mem?.base === 10 ? slotAt(mem.off) : null;
       }
       case 'leak-from-stack':
@@ -180,6 +183,18 @@ export class Fault {
       default:
         return null;
     }
+  }
+
+  /** Slot with a pointer that an argument of a call points at; null if there is none. */
+  #spillUnderArgument(): string | null {
+    if (this.step === null || this.message.rule !== 'corrupt-spill') return null;
+    const { stack } = this.#states.before(this.step);
+    for (let i = 1; i <= 5; i++) {
+      const slot = slotUnder(this.walk, this.step, `R${i}`);
+      const type = slot === null ? undefined : stack.get(slot)?.type;
+      if (slot !== null && type !== undefined && isPointerType(type)) return slot;
+    }
+    return null;
   }
 
   /** Byte of the stack that may not be read, from the frame pointer; null if not known. */
@@ -233,6 +248,7 @@ export class Fault {
     if (/^bpf_(?:res_)?spin_(?:un)?lock/.test(this.callee ?? '')) return 'R1';
     const field = /^(bpf_\w+) not found at offset=/.exec(this.messageText)?.[1];
     if (field !== undefined) return /_(?:head|root)$/.test(field) ? 'R1' : 'R2';
+    if (this.message.rule === 'allocation-type') return 'R1';
     const wanted = ARGUMENT_TYPES.find(([rules]) => rules.has(this.message.rule))?.[1];
     if (regs === undefined || wanted === undefined) return null;
     for (let i = 1; i <= 5; i++) {
@@ -242,7 +258,19 @@ export class Fault {
     return null;
   }
 
+  /** The calls of a chain of functions whose stack is too large; none if they are not known. */
+  #callChain(): Blame | null {
+    if (this.message.rule !== 'stack-size' || !this.message.format.startsWith('combined'))
+      return null;
+    const count = Number(this.message.values[0]);
+    const chain = callChain(this.walk, count, this.binding.code ?? null);
+    const insn = chain.at(-1) ?? null;
+    return insn === null ? null : { register: null, insn, chain, steps: [], why: 'none' };
+  }
+
   #blame(register: string | null): Blame {
+    const calls = this.#callChain();
+    if (calls !== null) return calls;
     if (this.step === null) {
       const isOwn = this.question === 'constant';
       const hinted = this.question === 'reference' ? (this.#hint().insn ?? null) : null;
@@ -265,10 +293,17 @@ export class Fault {
 
   #hint(): BlameHint {
     const named = this.number('alloc_insn') ?? this.number('insn_idx');
-    const hint: { insn?: number; stackOff?: number; size?: number; bound?: 'min' | 'max' } = {};
+    const hint: { -readonly [Key in keyof BlameHint]: BlameHint[Key] } = {};
     if (named !== null) hint.insn = named;
     if (UPPER_BOUND.has(this.message.rule)) hint.bound = 'max';
     if (LOWER_BOUND.has(this.message.rule)) hint.bound = 'min';
+    const accessed = this.number('size');
+    if (this.message.rule === 'packet-bounds' && (this.number('off') ?? 0) < 0)
+      hint.isBefore = true;
+    if (this.message.rule === 'stack-bounds' && this.text?.form === 'call' && accessed !== null) {
+      hint.accessed = accessed;
+    }
+    if (/ '(?:scalar|inv)'/.test(this.messageText)) hint.isNumber = true;
     if (/^stack-(?:uninit|indirect|slot)/.test(this.message.rule)) {
       const off = this.stackOff;
       const size = this.number('size');
@@ -469,6 +504,11 @@ export class Fault {
       (frame === 0 ? this.binding.program : null)
     );
   }
+}
+
+/** True for the type of a pointer, as the log prints it; slots of bytes have none. */
+function isPointerType(type: string): boolean {
+  return !/^(?:slots|scalar|inv|dynptr_\w+|iter_\w+|irq_flag)?$/.test(type);
 }
 
 function slotAt(off: number | null): string | null {

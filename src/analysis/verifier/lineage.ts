@@ -45,6 +45,17 @@ const MAX_STEPS = 10_000;
 const MAX_NESTED = 4;
 const POINTER_CALL = /_(?:lookup|reserve|new|acquire|slice|fullsock)(?:_|$)/;
 
+/**
+ * Arguments of callbacks that are arguments of the helper, by their registers. Source:
+ * kernel/bpf/verifier.c, set_loop_callback_state() and its neighbours.
+ */
+const CALLBACK_ARGUMENTS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
+  bpf_loop: { 2: 3 },
+  bpf_for_each_map_elem: { 1: 1, 4: 3 },
+  bpf_find_vma: { 1: 1, 3: 4 },
+  bpf_user_ringbuf_drain: { 2: 3 },
+};
+
 export class Lineages {
   readonly #walk: Walk;
   readonly #states: StepStates;
@@ -152,9 +163,14 @@ export class Lineages {
         if (!('register' in wanted) || wanted.register === 0 || wanted.register > 5) {
           return { step: null, origin: 'unwritten' };
         }
-        // The arguments of a callback come from the helper that calls it.
-        if (walk.textOf(at)?.call?.kind !== 'subprogram') return { step: at, place: wanted };
-        wanted = { register: wanted.register, frame };
+        const call = walk.textOf(at)?.call;
+        const register =
+          call?.kind === 'subprogram'
+            ? wanted.register
+            : CALLBACK_ARGUMENTS[call?.name ?? '']?.[wanted.register];
+        // Other arguments of a callback are made by the helper that calls it.
+        if (register === undefined) return { step: at, place: wanted };
+        wanted = { register, frame };
         continue;
       }
       if (this.#writes(at, wanted)) return { step: at, place: wanted };
@@ -247,9 +263,8 @@ export class Lineages {
       if (text.src === null) return { kind: 'birth', sources: [] };
       return { kind: 'copy', sources: [{ register: text.src, frame }] };
     }
-    if (text.clobbers.includes(place.register) && !text.writes.includes(place.register)) {
-      return { kind: 'end', sources: frame === place.frame ? [place] : [] };
-    }
+    const isEnd = text.clobbers.includes(place.register) && !text.writes.includes(place.register);
+    if (isEnd && frame === place.frame) return { kind: 'end', sources: [place] };
     if (frame !== place.frame) return { kind: 'birth', sources: [] };
     switch (text.form) {
       case 'move':

@@ -20,3 +20,14 @@ export const BCC = /^bpf: Failed to load program: /;
 export const BCC_PROGRAM = /^(?:Exception: )?Failed to load BPF program (?:b')?([^': ]{1,512})'?: /;
 export const IPROUTE2 = /^(?:Prog section|BPF program) '([^']{0,512})' .*rejected: /;
 export const DASHES = /^-{3,}$/;
+
+/** Forms of lines that loaders print before the log of a load that fails; other lines come after it. */
+const OPENINGS: readonly RegExp[] = [
+  ...[FRAME_BEGIN, VERISTAT, CILIUM, BPFTRACE, BCC, BCC_PROGRAM, IPROUTE2],
+  /BPF program load failed: |load bpf program failed: |^libbpf: loading |^Processing '/,
+];
+
+/** Returns true for a line that belongs to the log after it. */
+export function opensLog(line: string): boolean {
+  return line.includes(AYA) || OPENINGS.some((form) => form.test(line));
+}

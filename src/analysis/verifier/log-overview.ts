@@ -14,7 +14,7 @@ import type { LogTable } from './log-table.ts';
 
 /** One of the logs of a text, and what it is of. */
 export type PartOverview = LogPart &
-  Pick<LogGroup, 'cause' | 'tellingLine'> & { readonly evidence: LogEvidence };
+  Pick<LogGroup, 'cause' | 'tellingLine' | 'ownFirstLine'> & { readonly evidence: LogEvidence };
 
 export type LogOverview = {
   readonly lineCount: number;
@@ -83,10 +83,13 @@ export function* overviewOf(table: LogTable): Generator<Progress, ReadOverview, 
   flush();
   const parts: PartOverview[] = [];
   const kernel: KernelTypes = new Map();
-  const groups = logGroups(table.parts, readings, lineCount);
-  for (const { part, readings: own, cause, tellingLine } of groups) {
+  const groups = logGroups(table.parts, readings, {
+    lineCount,
+    textOf: (line) => table.textOf(line),
+  });
+  for (const { part, readings: own, cause, tellingLine, ownFirstLine } of groups) {
     const evidence = yield* evidenceOf(table, part, own, kernel);
-    parts.push({ ...part, evidence, cause, tellingLine });
+    parts.push({ ...part, evidence, cause, tellingLine, ownFirstLine });
   }
   const isVeristat = isVeristatHeader(table.textOf(0));
   const overview = {

@@ -2,9 +2,9 @@
 import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
 import type { LogOverview } from './log-overview.ts';
 
-/** Returns the index of the part that contains a line; of a line between two parts, the first. */
+/** Returns the index of the part that a line belongs to: see `firstOwnLine` of `log-groups.ts`. */
 export function partAt({ parts }: Pick<LogOverview, 'parts'>, line: number): number {
-  const next = parts.findIndex(({ firstLine }) => firstLine > line);
+  const next = parts.findIndex(({ ownFirstLine }) => ownFirstLine > line);
   return Math.max(0, (next < 0 ? parts.length : next) - 1);
 }
 

@@ -26,7 +26,7 @@ describe('sentences of messages', () => {
     ],
     [
       'access beyond the end of member comm (mend:48) in struct task_struct with off 40 size 16',
-      `${CALL} accesses 16 bytes at offset 40 of \`struct task_struct\`, beyond the end of its member \`comm\` at offset 48.`,
+      `${CALL} accesses 16 bytes at offset 40 of \`struct task_struct\`, but its member \`comm\` ends at offset 48.`,
     ],
     [
       'kernel function f args#0 expected pointer to STRUCT a but R1 has a pointer to STRUCT b',

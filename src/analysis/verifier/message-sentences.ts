@@ -8,7 +8,8 @@ import { CALLS, OBJECTS } from './sentences/calls.ts';
 import { MEMORY } from './sentences/memory.ts';
 import { ATTACH, CONTEXT, FLOW } from './sentences/programs.ts';
 import type { Sentence } from './sentences/sentence.ts';
-import { fromOrigin, type Told, upper } from './told.ts';
+import { fromOrigin, type Told, upper, valueWords } from './told.ts';
+import { kindText } from './value-text.ts';
 
 const SENTENCES: readonly Sentence[] = [ATTACH, CONTEXT, FLOW, OBJECTS, CALLS, MEMORY].flat();
 
@@ -27,20 +28,35 @@ export function messageTold(f: Fault, line: string, repair: () => string): Told 
 }
 
 function filled(template: string, found: RegExpExecArray, f: Fault): string {
-  return template.replaceAll(/\$\+(\d)|\$(\d)|\{(\w+)\}/g, (_all, index, part, name) => {
-    if (index !== undefined) return `${Number(found[Number(index)]) + 1}`;
-    if (part !== undefined) return found[Number(part)] ?? '';
-    switch (name) {
-      case 'I':
-        return f.insn === null ? 'An instruction' : upper(f.where);
-      case 'i':
-        return f.insn === null ? 'an instruction' : f.where;
-      case 'R':
-        return f.register ?? 'a register';
-      case 'f':
-        return f.callee ?? 'the function';
-      default:
-        return fromOrigin(f, ': the value comes from ');
-    }
-  });
+  return template.replaceAll(
+    /\$\+(\d)|\$(\d)|\$k(\d)|\{(\w+)\}/g,
+    (_all, index, part, kind, name) => {
+      if (index !== undefined) return `${Number(found[Number(index)]) + 1}`;
+      if (kind !== undefined) return kindText(found[Number(kind)] ?? '');
+      if (part !== undefined) return found[Number(part)] ?? '';
+      switch (name) {
+        case 'I':
+          return f.insn === null ? 'An instruction' : upper(f.where);
+        case 'i':
+          return f.insn === null ? 'an instruction' : f.where;
+        case 'R':
+          return f.register ?? 'a register';
+        case 'f':
+          return f.callee ?? 'the function';
+        case 'v':
+          return valueWords(f, f.register, 'a value');
+        case 'taken':
+          return fromOrigin(
+            f,
+            f.blame.why === 'changed' ? ': it was taken over by ' : ': the value comes from ',
+          );
+        case 'since':
+          return fromOrigin(f, ', since ');
+        case 'by':
+          return fromOrigin(f, ' by ');
+        default:
+          return fromOrigin(f, ': the value comes from ');
+      }
+    },
+  );
 }

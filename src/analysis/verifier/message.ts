@@ -160,7 +160,7 @@ function registerOf(values: readonly string[], literals: readonly string[]): str
     const [, named] = /\bR(\d{1,2})\b/.exec(literal) ?? [];
     if (named !== undefined) return registerNamed(named);
     // check_reg_type counts a helper's arguments from 1; the others count from 0.
-    if (/ helper arg$/.test(literal)) return registerNamed(value);
+    if (/ helper arg$/.test(literal) || /^arg $/.test(literal)) return registerNamed(value);
     if (/\barg ?#$|\bargs#$| trusted arg$/.test(literal) || /^arg$/.test(literal)) {
       return registerNamed(`${Number(value) + 1}`);
     }

@@ -17,7 +17,8 @@
  *   value, wrote only a part, or the branch that skipped the assignment.
  * - `slot`: a stack slot that is in use (spilled pointer, dynptr, iterator, IRQ flag): what put it there.
  * - `reference`: a reference that is held: the instruction that acquired it.
- * - `region-*`: a region that is open: the call that entered it.
+ * - `region-*`: a region that is open: the call that entered it; `region-any` where the message names
+ *   several kinds.
  * - `loop`: a path that does not end: its last conditional jump, and the instructions of the loop.
  * - `missing`: something that never happened (no lock taken): nothing is blamed, the chain is the value's.
  * - `none`: nothing is blamed.
@@ -40,6 +41,7 @@ export type Question =
   | 'region-rcu'
   | 'region-preempt'
   | 'region-irq'
+  | 'region-any'
   | 'loop'
   | 'missing'
   | 'none';

@@ -71,6 +71,8 @@ const INDICES = new Set([
 
 function nullCheck(fault: RepairCase): Hunk | null {
   const { origin, originCallee } = fault;
+  // The line follows what it loads, such as `v->next->id`: the variable in it is another pointer.
+  if (fault.isLoaded && (origin === null || origin === fault.fault)) return null;
   const assigned =
     origin === null || originCallee === null ? null : variableOfCall(code(origin), originCallee);
   const variable = assigned ?? argumentName(fault) ?? pointerIn(fault.fault);

@@ -5,7 +5,8 @@ export const NO_REGISTER: ReadonlySet<string> = new Set([
   ...['helper-not-allowed', 'invalid-func', 'kfunc-not-allowed', 'call-under-lock', 'lock-order'],
   ...['exit-under-lock', 'sleepable-call', 'rcu-section', 'preempt-section', 'unknown-opcode'],
   ...['unreleased-reference', 'reference-leak', 'infinite-loop', 'too-many-insns', 'gpl-licence'],
-  ...['jump-sequence-too-complex', 'reserved-fields', 'bad-ldimm64'],
+  ...['jump-sequence-too-complex', 'reserved-fields', 'bad-ldimm64', 'rbtree-callback'],
+  ...['ldabs-not-allowed'],
 ]);
 
 /** Rules about an object in the stack slot that an argument points to. */
@@ -29,11 +30,13 @@ export const LOWER_BOUND: ReadonlySet<string> = new Set([
 /** Types of the argument that a rule is about. */
 export const ARGUMENT_TYPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set(['map-func-compat', 'map-sleepable', 'map-callback']), /^map_ptr$/],
+  [new Set(['map-field']), /^(?:map_value|ptr_)/],
   [
     new Set(['lock-argument', 'special-field-offset', 'special-field-access', 'kptr-argument']),
     /^(?:map_value|ptr_)/,
   ],
   [new Set(['release-unacquired']), /ptr_|sock/],
-  [new Set(['dynptr-overwrite', 'irq-flag', 'iterator-argument', 'dynptr-argument']), /^fp$/],
+  [new Set(['dynptr-argument']), /^(?:fp|dynptr_ptr)$/],
+  [new Set(['dynptr-overwrite', 'irq-flag', 'iterator-argument']), /^fp$/],
   [new Set(['graph-lock-not-held', 'graph-node']), /^(?:map_value|ptr_)/],
 ];

@@ -2,8 +2,8 @@
 import { explainLine } from '#analysis/log/explain.ts';
 import { logLines } from '#analysis/log/parse-log.ts';
 import type { Fault } from './fault.ts';
-import { tookAway, valueWords } from './tell-memory.ts';
-import { calleeOf, fromOrigin, type Tellers, type Told, upper } from './told.ts';
+import { tookAway } from './tell-memory.ts';
+import { calleeOf, fromOrigin, type Tellers, type Told, upper, valueWords } from './told.ts';
 import { numberOf } from './typed-value.ts';
 import { boundsOf, boundsText, kindText } from './value-text.ts';
 
@@ -47,7 +47,7 @@ export const CALLS: Tellers = {
   'rcu-pointer': trust,
   'trusted-argument': trust,
   'release-unacquired': (f) => ({
-    cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${releaser(f)}, which gives a reference back, but the program does not own one through this pointer${fromOrigin(f, ': it comes from ')}.`,
+    cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${releaser(f)}, which ${f.callee === 'bpf_kptr_xchg' ? 'moves a reference into the map' : 'gives a reference back'}, but the program does not own one through this pointer${fromOrigin(f, ': it comes from ')}.`,
     fix: 'Acquire a reference first (for example bpf_task_acquire), or do not release an object that the program does not own.',
   }),
   'global-func-args': (f) => {
@@ -58,6 +58,32 @@ export const CALLS: Tellers = {
     const why = f.messages.find(
       ({ message }) => message.rule !== 'global-func-args' && message.rule !== 'helper-arg-type',
     );
+    const size = why === undefined ? null : f.number('size');
+    if (
+      why !== undefined &&
+      /^invalid (?:access|read|write|indirect)/.test(why.text) &&
+      size !== null
+    ) {
+      return {
+        cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with ${valueWords(f, f.register, 'a pointer')} in ${f.register ?? 'an argument'}, whose parameter points to ${size} bytes: there are fewer${fromOrigin(f, '. The pointer comes from ')}.`,
+        fix: 'Pass the address of a variable of the type that the parameter declares.',
+      };
+    }
+    const unsized = /^arg#(\d{1,2}) reference type\('(.{0,256}?) ?'\) size cannot/.exec(
+      why?.text ?? '',
+    );
+    if (unsized !== null) {
+      return {
+        cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``}, whose parameter ${Number(unsized[1]) + 1} is a pointer to ${unsized[2] === 'UNKNOWN' ? 'no type (`void *`)' : `\`${unsized[2]}\``}, so that the size of its memory is not known.`,
+        fix: 'Declare the parameter as a pointer to a struct or number, or make the function static.',
+      };
+    }
+    if (why?.message.format === 'R%d is not a scalar\\n') {
+      return {
+        cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with ${valueWords(f, f.register, 'a pointer')} in ${f.register ?? 'an argument'}, whose parameter is a number${fromOrigin(f, ': the value comes from ')}.`,
+        fix: 'Pass a number, or declare the parameter as a pointer.',
+      };
+    }
     if (why !== undefined) {
       return {
         cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with an argument that its prototype does not allow: ${why.text}.`,
@@ -67,6 +93,16 @@ export const CALLS: Tellers = {
     return {
       cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with ${got} in ${f.register ?? 'an argument'}, which its prototype does not allow${fromOrigin(f, ': the value comes from ')}.`,
       fix: 'Pass a pointer of the type that the parameter declares, such as the address of a variable.',
+    };
+  },
+  'lock-program-type': (f) => {
+    const field = /bpf_\w+|\{[\w,]+\}/.exec(f.messageText)?.[0] ?? 'such a field';
+    const told = 'Use a program type that may have the field';
+    return {
+      cause: `A program of this type may not use a map whose values have a ${field}.`,
+      fix: /spin_lock/.test(field)
+        ? 'Use an atomic addition, or a per-CPU map, which needs no lock. Up to Linux 7.1 programs of the kinds `fentry`, `fexit` and `tp_btf` may use the lock.'
+        : `${told}, and share the data with this one through a second map without it.`,
     };
   },
   'program-exit-value': exitValue,
@@ -141,7 +177,8 @@ function mapText(f: Fault): string {
 }
 
 function releaser(f: Fault): string {
-  return f.callee ?? f.message.values[0] ?? 'a function';
+  const named = f.message.values[0] ?? '';
+  return f.callee ?? (/^[A-Za-z_]/.test(named) ? named : 'a function');
 }
 
 /** The argument of a call has a type that the function does not accept. */
@@ -212,13 +249,17 @@ function size(f: Fault, what: string): Told {
 
 /** The pointer is not known to stay valid. */
 function trust(f: Fault): Told {
+  const type = f.valueOf()?.type ?? 'ptr_';
+  const isObject = type.includes('ptr_') || type.includes('sock');
   const needs =
     f.message.rule === 'rcu-pointer'
       ? 'a trusted pointer or one that RCU protects'
       : 'a trusted or owned pointer';
   return {
-    cause: `${upper(f.where)} passes ${valueWords(f)} in ${f.variable === null ? (f.register ?? 'an argument') : f.subject} to ${f.callee ?? 'a kernel function'}, which needs ${needs}${fromOrigin(f, f.blame.why === 'changed' ? ': it has been without protection since ' : ': it comes from ')}, and the object may already be gone.`,
-    fix: 'Pass a pointer that is trusted (an argument of the program, or one that the program acquired); hold bpf_rcu_read_lock() while a pointer from a member is used.',
+    cause: `${upper(f.where)} passes ${valueWords(f)} in ${f.variable === null ? (f.register ?? 'an argument') : f.subject} to ${f.callee ?? 'a kernel function'}, which needs ${needs}${fromOrigin(f, f.blame.why === 'changed' ? ': it has been without protection since ' : ': it comes from ')}${isObject ? ', and the object may already be gone' : ''}.`,
+    fix: !isObject
+      ? 'Pass a pointer to an object of the kernel as the program got it: an argument of the program, or what a kernel function returned.'
+      : 'Pass a pointer that is trusted (an argument of the program, or one that the program acquired); hold bpf_rcu_read_lock() while a pointer from a member is used.',
   };
 }
 

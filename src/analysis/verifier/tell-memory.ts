@@ -1,10 +1,12 @@
 /** Sentences about memory: pointers that may not be followed, bounds, the stack. */
 import { counted } from '#bytes/text.ts';
+import { MAX_PACKET_OFF } from './blame.ts';
+import { movesPacket } from './ended-values.ts';
 import type { Fault, Origin } from './fault.ts';
 import { typeOf } from './fault-type.ts';
 import { messageTold } from './message-sentences.ts';
 import { calleeOf, fromOrigin, madeBy, type Tellers, upper } from './told.ts';
-import { boundsOf, boundsText, kindText, numberText, valueText } from './value-text.ts';
+import { boundsOf, boundsText, kindText, numberText } from './value-text.ts';
 
 export const MEMORY: Tellers = {
   'invalid-mem-access': (f) => invalidAccess(f, f.message.values[1] ?? ''),
@@ -36,18 +38,18 @@ export const MEMORY: Tellers = {
   'stack-uninit-read': stackUninitialised,
   'stack-indirect-uninit': stackUninitialised,
   'corrupt-spill': (f) => ({
-    cause: `${upper(f.where)} overwrites a part of the stack slot ${f.register ?? ''}, which holds a pointer${fromOrigin(f, ' that was stored there by ')}.`,
+    cause: `${upper(f.where)} ${f.text?.form === 'call' ? `lets ${f.callee ?? 'a function'} overwrite` : 'overwrites a part of'} ${f.register === null ? 'a stack slot' : `the stack slot ${f.register}`}, which holds a pointer${fromOrigin(f, ' that was stored there by ')}.`,
     fix: 'Use another stack slot, or overwrite all 8 bytes of this one.',
   }),
   'caller-frame-pointer': (f) => ({
-    cause: `${upper(f.where)} stores a pointer to the stack of this function in the stack of its caller, where it would outlive the function.`,
+    cause: `${upper(f.where)} stores a pointer to the stack of this function${f.register === null ? '' : ` (${f.register})`} in the stack of its caller, where it would outlive the function${fromOrigin(f, ': the pointer comes from ')}.`,
     fix: 'Keep the pointer in the function’s own stack, or let the caller own the memory.',
   }),
   'misaligned-access': misaligned,
   'btf-pointer-offset': (f) => ({
     cause: /negative/.test(f.message.format)
       ? `${upper(f.where)} reads at offset ${f.number('off') ?? 'below 0'} of ${pointee(f)} through ${f.register ?? 'a register'}, before its start${fromOrigin(f, ': the pointer comes from ')}.`
-      : `${upper(f.where)} reads ${pointee(f)} through ${f.register ?? 'a register'} at an offset that is known only at run time.`,
+      : `${upper(f.where)} reads ${pointee(f)} through ${f.register ?? 'a register'} at an offset that is known only at run time${fromOrigin(f, ', added by ')}.`,
     fix: 'Read a member of the type, at a constant offset.',
   }),
   'btf-pointer-write': (f) => ({
@@ -55,7 +57,10 @@ export const MEMORY: Tellers = {
     fix: 'Write only the members that this program type may write, or use a helper that changes the object.',
   }),
   'special-field-access': (f) => ({
-    cause: `${upper(f.where)} accesses bytes of a ${fieldName(f)} in ${memberText(f) ?? 'a map value'} through ${f.register ?? 'a register'} with an ordinary ${f.text?.form === 'store' ? 'store' : 'load'}.`,
+    cause:
+      f.text?.form === 'call'
+        ? `${upper(f.where)} lets ${f.callee ?? 'a function'} access memory of a map value through ${f.register ?? 'a register'} that includes a ${fieldName(f)}.`
+        : `${upper(f.where)} accesses bytes of a ${fieldName(f)} in ${memberText(f) ?? 'a map value'} through ${f.register ?? 'a register'} with an ordinary ${f.text?.form === 'store' ? 'store' : 'load'}.`,
     fix: `Touch the ${fieldName(f)} only through its helpers; copy other members one by one.`,
   }),
   'map-write-forbidden': (f) => ({
@@ -185,7 +190,9 @@ export function tookAway(f: Fault, origin: Origin, callee: string, birth: Origin
     cause: `${f.subject} is no longer a pointer${f.at}: ${madeBy(f, origin)} ${what}${since}.`,
     fix: isRelease
       ? `Use the object before ${callee} is called, and call ${callee} once.`
-      : `Do what needs the pointer before ${callee} is called, or read the pointers again after it (for a packet: data and data_end, with the comparison).`,
+      : movesPacket(callee)
+        ? `Do what needs the pointer before ${callee} is called, or read the pointers again after it (for a packet: data and data_end, with the comparison).`
+        : `Do what needs the pointer before ${callee} is called.`,
   };
 }
 
@@ -355,6 +362,20 @@ function packetBounds(f: Fault) {
   const fix =
     'Compare the end of what is accessed with `data_end` directly before the access, and leave if it lies beyond.';
   const isGuard = origin?.text?.form === 'branch';
+  if (off !== null && off < 0) {
+    return {
+      cause: `${what}, before the start of the packet${fromOrigin(f, ': the pointer comes from ')}.`,
+      fix: 'Access the packet from `data` on.',
+    };
+  }
+  const value = f.valueOf();
+  const bounds = value?.type === 'pkt' ? boundsOf(value) : null;
+  if (range === 0 && bounds?.max != null && bounds.max > MAX_PACKET_OFF) {
+    return {
+      cause: `${what}, but a number that may be ${boundsText(bounds)} was added to the pointer: behind a number over ${MAX_PACKET_OFF} no comparison with data_end proves anything${fromOrigin(f, '. The number comes from ')}.`,
+      fix: 'Limit the number before it is added, for example `if (n > 0xfff) return 0;` or `n &= 0xfff;`, then compare the pointer with `data_end`.',
+    };
+  }
   if (range > 0) {
     const from =
       origin === null
@@ -368,9 +389,10 @@ function packetBounds(f: Fault) {
     };
   }
   const from = origin === null || isGuard ? '' : `: ${numberOrPointer(f, origin)}`;
+  const isMeta = value?.type === 'pkt_meta';
   return {
-    cause: `${what}, but no comparison with data_end covers this pointer on this path${from}.`,
-    fix,
+    cause: `${what}, but no comparison with ${isMeta ? '`data`' : 'data_end'} covers this pointer on this path${from}.`,
+    fix: isMeta ? fix.replace('data_end', 'data') : fix,
   };
 }
 
@@ -384,6 +406,21 @@ function numberOrPointer(f: Fault, origin: Origin): string {
 
 function stackBounds(f: Fault) {
   const off = f.number('off');
+  if (f.message.values.var_off !== undefined) {
+    const value = f.valueOf(f.message.register);
+    const range = value === null ? null : boundsText(boundsOf(value));
+    return {
+      cause: `${accessing(f)} ${sizeText(f)} of the stack through ${f.message.register ?? 'a register'} at offset ${off ?? '?'}${range === null ? ' plus a number that is known only at run time' : ` plus a number (${range})`}, which leaves the 512 bytes below the frame pointer${fromOrigin(f, ': the number comes from ')}.`,
+      fix: 'Limit the number to the size of the array before it is added.',
+    };
+  }
+  const size = f.number('size');
+  if (f.text?.form === 'call' && off !== null && off < 0 && size !== null && off + size > 0) {
+    return {
+      cause: `${accessing(f)} ${sizeText(f)} of the stack through ${f.message.register ?? 'a register'}, which points to fp${off}, but the stack ends ${counted(-off, 'byte')} after it${fromOrigin(f, '. The size or place comes from ')}.`,
+      fix: 'Pass a variable that has as many bytes as the function accesses, and its size with `sizeof`.',
+    };
+  }
   return {
     cause: `${accessing(f)} ${sizeText(f)} of the stack at offset ${off ?? 'out of bounds'} from the frame pointer (${f.message.register ?? 'a register'}), outside of the 512 bytes below it.`,
     fix: 'Stay within the 512 bytes of stack of the function; keep large buffers in a map (per-CPU array).',
@@ -396,6 +433,13 @@ function stackUninitialised(f: Fault) {
   const place = stackOff === null ? '' : ` at fp${stackOff - firstByte}`;
   const what = `${accessing(f)} ${sizeText(f)} of the stack${place}`;
   const slot = f.register === null ? '' : ` (slot ${f.register})`;
+  const object = stackObjectIn(f);
+  if (object !== null) {
+    return {
+      cause: `${what}${slot}, which hold ${object}, whose bytes programs may not read${fromOrigin(f, ': it was made by ')}.`,
+      fix: 'Read through the functions for it (bpf_dynptr_read, bpf_dynptr_data, the _next function of an iterator), and do not copy the variable.',
+    };
+  }
   const cause =
     firstByte > 0
       ? `${what}, but byte ${firstByte} of them, at fp${stackOff}${slot}, holds nothing: ${unwrittenBy(f)}.`
@@ -408,6 +452,14 @@ function stackUninitialised(f: Fault) {
     cause,
     fix: 'Write all bytes first, for example with `= {}` or __builtin_memset for a struct with padding.',
   };
+}
+
+/** Returns the object in the slot that is read: a dynptr, an iterator, an interrupt state; else null. */
+function stackObjectIn(f: Fault): string | null {
+  const type = f.valueOf()?.type ?? '';
+  if (type.startsWith('dynptr_')) return 'a dynptr';
+  if (type.startsWith('iter_')) return 'an iterator';
+  return /^irq/.test(type) ? 'an interrupt state' : null;
 }
 
 /** Returns why a byte of the stack holds nothing. */
@@ -464,10 +516,4 @@ function rangeFrom(f: Fault): string {
   const from = fromOrigin(f, 'it comes from ');
   const range = text === null ? '' : `it is ${text} here`;
   return [range, from].filter((part) => part !== '').join(', and ') || 'nothing limits it';
-}
-
-/** Returns a value of the fault in words; its type as printed if the state is not in the log. */
-export function valueWords(f: Fault, register = f.register, unknown = 'a pointer'): string {
-  const value = f.valueOf(register);
-  return value === null ? unknown : valueText(value);
 }

@@ -1,7 +1,7 @@
 /** Sentences about arithmetic and comparisons of pointers, and about addresses that leak. */
 import type { Fault } from './fault.ts';
-import { memberText, valueWords } from './tell-memory.ts';
-import { fromOrigin, type Tellers, upper } from './told.ts';
+import { memberText } from './tell-memory.ts';
+import { fromOrigin, type Tellers, upper, valueWords } from './told.ts';
 import { boundsOf, boundsText, kindText, numberText } from './value-text.ts';
 
 export const POINTERS: Tellers = {
@@ -56,6 +56,8 @@ export const POINTERS: Tellers = {
     };
   },
   'pointer-math-unprivileged': (f) => {
+    const other = unprivileged(f);
+    if (other !== null) return other;
     const value = f.valueOf();
     const range = value === null ? null : boundsText(boundsOf(value));
     return {
@@ -89,6 +91,35 @@ export const POINTERS: Tellers = {
     fix: 'Read all 8 bytes of the slot.',
   }),
 };
+
+/** Arithmetic that CAP_PERFMON allows. Source: kernel/bpf/verifier.c, sanitize_err(). */
+function unprivileged(f: Fault) {
+  const text = f.messageText;
+  if (/goes out of range|beyond pointer bounds/.test(text)) {
+    const object = /stack/.test(text)
+      ? 'the 512 bytes of stack'
+      : /map value/.test(text)
+        ? 'the map value'
+        : 'its object';
+    return {
+      cause: `${upper(f.where)} moves the pointer in ${f.register ?? 'a register'} out of ${object}; without CAP_PERFMON a pointer may not lie outside even if nothing is accessed there${fromOrigin(f, '. The number comes from ')}.`,
+      fix: 'Limit the number before it is added, so that the pointer stays inside, or load the program with CAP_PERFMON.',
+    };
+  }
+  if (/different maps, paths or scalars/.test(text)) {
+    return {
+      cause: `${upper(f.where)} calculates with a pointer in ${f.register ?? 'a register'} whose object, or whose limits, differ between the paths that lead to it; without CAP_PERFMON one instruction may be used with one kind only${fromOrigin(f, '. On this path the number comes from ')}.`,
+      fix: 'Write the calculation once in each branch, or load the program with CAP_PERFMON.',
+    };
+  }
+  if (/unsupported alu operation/.test(text)) {
+    return {
+      cause: `${upper(f.where)} calculates with the pointer in ${f.register ?? 'a register'} in a way that is only allowed with CAP_PERFMON${fromOrigin(f, ': the pointer comes from ')}.`,
+      fix: 'Add to pointers to the stack and to map values only, or load the program with CAP_PERFMON.',
+    };
+  }
+  return null;
+}
 
 function leak(f: Fault) {
   const target = /into ([a-z ]+)/.exec(f.message.format)?.[1] ?? 'memory';

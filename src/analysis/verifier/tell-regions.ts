@@ -1,7 +1,15 @@
 /** Sentences about references, locks and other regions, dynptrs, iterators, and control flow. */
 import type { Fault } from './fault.ts';
 import { memberText } from './tell-memory.ts';
-import { calleeOf, fromOrigin, madeBy, type Tellers, type Told, upper } from './told.ts';
+import {
+  calleeOf,
+  fromOrigin,
+  madeBy,
+  type Tellers,
+  type Told,
+  upper,
+  valueWords,
+} from './told.ts';
 import { mapOf } from './typed-value.ts';
 
 export const REGIONS: Tellers = {
@@ -16,11 +24,11 @@ export const REGIONS: Tellers = {
   'lock-order': lockOrder,
   'lock-argument': lockArgument,
   'special-field-offset': (f) => ({
-    cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${f.callee ?? 'a function'}, but it does not point at the special field itself${fromOrigin(f, offsetFrom(f))}.`,
+    cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${f.callee ?? 'a function'}, but ${specialField(f)}${fromOrigin(f, offsetFrom(f))}.`,
     fix: 'Pass the address of the field (`&v->field`).',
   }),
   'graph-lock-not-held': (f) => ({
-    cause: `${upper(f.where)} calls ${f.callee ?? 'a function'} on a ${/bpf_\w+/.exec(f.message.values[1] ?? '')?.[0] ?? 'list or tree'} in ${f.register ?? 'its argument'} without holding the bpf_spin_lock beside it.`,
+    cause: `${upper(f.where)} calls ${f.callee ?? 'a function'} on a ${/bpf_\w+/.exec(f.message.values[1] ?? '')?.[0] ?? 'list or tree'} in ${f.register ?? 'its argument'} ${isOtherLock(f) ? 'while another lock is held, not' : 'without holding'} the bpf_spin_lock beside it.`,
     fix: 'Take the lock with bpf_spin_lock() before the call, and release it after.',
   }),
   'rcu-section': (f) =>
@@ -103,6 +111,24 @@ export const REGIONS: Tellers = {
   }),
   'stack-size': stackSize,
 };
+
+/** True if a lock is held, which is not the one of the list or tree. */
+function isOtherLock({ messages }: Fault): boolean {
+  return messages.some(({ text }) => text.startsWith('held lock and object are not'));
+}
+
+/** Returns what is wrong with a pointer to a field, with the place if the message has it. */
+function specialField({ messageText: text }: Fault): string {
+  const [, off, name, at] =
+    /^off (-?\d+) doesn't point to 'struct (\w{1,60})'(?: that is at (-?\d+))?/.exec(text) ?? [];
+  if (name !== undefined) {
+    return `it points at offset ${off} of the value, not at its struct ${name}${at === undefined ? '' : ` at offset ${at}`}`;
+  }
+  const field = /\. (\w{1,60}) has to be at/.exec(text)?.[1];
+  return field === undefined
+    ? 'it does not point at the special field itself'
+    : `it must point at a ${field} at an offset that is known when the program is verified`;
+}
 
 function unknownOpcode(f: Fault): Told {
   const { format, values } = f.message;
@@ -224,7 +250,9 @@ function region(f: Fault): Told {
   const what =
     f.text?.form === 'call'
       ? `${upper(f.where)} calls ${f.callee ?? 'a function'}`
-      : `The program leaves at ${f.where}`;
+      : f.insn === null
+        ? 'The program ends, or calls bpf_throw,'
+        : `The program leaves at ${f.where}`;
   return {
     cause: `${what} while ${state}${fromOrigin(f, ', since ')}${f.register?.startsWith('fp') ? ` (the state is saved in ${f.register})` : ''}.`,
     fix: `Call ${end} on every path before, also on early returns.`,
@@ -233,10 +261,16 @@ function region(f: Fault): Told {
 
 function sleepable(f: Fault): Told {
   const text = f.messageText;
-  const open = /non-sleepable|must be sleepable|might sleep|but the program is not/.test(text)
-    ? undefined
-    : openRegion(text);
-  const callee = f.callee ?? f.message.values[0] ?? 'a function';
+  const entry = f.question === 'region-any' && f.origin !== null ? calleeOf(f.origin) : null;
+  const open =
+    entry !== null
+      ? openRegion(entry)
+      : /non-sleepable|must be sleepable|might sleep|but the program is not/.test(text)
+        ? undefined
+        : openRegion(text);
+  const isGlobal = text.startsWith('global function');
+  const callee =
+    f.callee ?? (isGlobal ? 'a global function' : (f.message.values[0] ?? 'a function'));
   return open === undefined
     ? {
         cause: `${upper(f.where)} calls ${callee}, which may sleep, but the program may not.`,
@@ -257,7 +291,23 @@ function unmatched(f: Fault, state: string, opener: string): Told {
 
 function lockOrder(f: Fault): Told {
   const text = f.messageText;
-  if (/without taking/.test(text)) return unmatched(f, 'no lock is held', 'bpf_spin_lock');
+  if (/without taking/.test(text)) {
+    const isResilient = /res_spin/.test(`${text} ${f.callee}`);
+    const told = unmatched(
+      f,
+      'no lock is held',
+      isResilient ? 'bpf_res_spin_lock' : 'bpf_spin_lock',
+    );
+    return isResilient
+      ? {
+          cause: told.cause.replace(
+            /: no .*$/,
+            '. bpf_res_spin_lock() holds the lock only where it returns 0.',
+          ),
+          fix: 'Test the result, `if (bpf_res_spin_lock(&v->lock)) return 0;`, and unlock only where it is 0.',
+        }
+      : told;
+  }
   if (/Locking two|deadlock/.test(text)) {
     return {
       cause: `${upper(f.where)} takes ${/deadlock/.test(text) ? 'a lock that is already held' : 'a second lock'}${fromOrigin(f, '; the first was taken by ')}.`,
@@ -337,14 +387,15 @@ function irqFlag(f: Fault): Told {
     };
   }
   return {
-    cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} an interrupt state that it cannot use.`,
-    fix: 'Save and restore with functions of the same kind, in a variable on the stack.',
+    cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} ${valueWords(f)} in ${f.register ?? 'its argument'} for the interrupt state, which must be in a variable on the stack${fromOrigin(f, ': the value comes from ')}.`,
+    fix: 'Declare `unsigned long flags;` in the function and pass its address.',
   };
 }
 
 function stackObject(name: string, maker: string): (f: Fault) => Told {
   return (f) => {
     const text = f.messageText;
+    const article = name === 'iterator' ? 'an' : 'a';
     const place = f.register ?? 'its argument';
     if (/uninitialized/.test(text)) {
       return {
@@ -354,13 +405,13 @@ function stackObject(name: string, maker: string): (f: Fault) => Told {
     }
     if (/an initialized|valid/.test(text)) {
       return {
-        cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} the ${name} in ${place}, which nothing on this path initialised.`,
+        cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} the ${name} in ${place}, which ${f.origin?.text?.form === 'store' ? `was overwritten by ${f.whereOf(f.origin)}` : 'nothing on this path initialised'}.`,
         fix: `Initialise the variable first with ${maker}.`,
       };
     }
     return {
-      cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} ${place} as ${name === 'iterator' ? 'an' : 'a'} ${name}, but it is none that the function accepts.`,
-      fix: `Pass the address of a ${name} variable on the stack, from its first byte.`,
+      cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} ${/^R\d/.test(place) ? `${valueWords(f)} in ${place}` : place} as ${article} ${name}, which must be a variable on the stack${fromOrigin(f, ': the value comes from ')}.`,
+      fix: `Pass the address of ${article} ${name} variable on the stack, from its first byte.`,
     };
   };
 }
@@ -371,7 +422,7 @@ function stackSize(f: Fault): Told {
     'Move large buffers from the stack to a map (a per-CPU array with one element), or call fewer functions deep.';
   if (format.startsWith('combined')) {
     return {
-      cause: `A chain of ${values[0] ?? ''} functions needs ${values[1] ?? ''} bytes of stack together; 512 are allowed.`,
+      cause: `A chain of ${values[0] ?? ''} functions needs ${values[1] ?? ''} bytes of stack together; 512 are allowed${fromOrigin(f, '. The last of them is called by ')}.`,
       fix,
     };
   }

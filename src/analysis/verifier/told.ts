@@ -1,5 +1,6 @@
 /** Sentences about a fault: its cause and a repair. Names in them are raw text of the log. */
 import type { Fault, Origin } from './fault.ts';
+import { valueText } from './value-text.ts';
 
 export type Told = { readonly cause: string; readonly fix: string };
 
@@ -36,4 +37,10 @@ export function fromOrigin(fault: Fault, before: string): string {
 /** True if a comparison set the bound that is wrong. */
 function isComparison({ origin, blame }: Fault): boolean {
   return origin?.text?.form === 'branch' && blame.why === 'changed';
+}
+
+/** Returns a value of the fault in words; its type as printed if the state is not in the log. */
+export function valueWords(f: Fault, register = f.register, unknown = 'a pointer'): string {
+  const value = f.valueOf(register);
+  return value === null ? unknown : valueText(value);
 }

@@ -88,7 +88,12 @@ export function boundsOf(value: Value): Bounds {
   const known = value.const === undefined ? null : integerOf(value.const);
   if (known !== null) return { min: known, max: known };
   const bound = (key: string) => integerOf(textOf(value, key) ?? '');
-  const [smin, smax, umin, umax] = ['smin', 'smax', 'umin', 'umax'].map(bound);
+  // Linux prints large signed bounds in hexadecimal, without a sign.
+  const [smin, smax] = ['smin', 'smax'].map((key) => {
+    const number = bound(key);
+    return number === null ? null : BigInt.asIntN(64, number);
+  });
+  const [umin, umax] = ['umin', 'umax'].map(bound);
   const isPositive = umax != null && umax < 1n << 63n;
   if (isPositive) return { min: umin ?? 0n, max: umax };
   return { min: smin ?? null, max: smax ?? null };

@@ -4,7 +4,8 @@ import type { Sentence } from './sentence.ts';
 export const OBJECTS: readonly Sentence[] = [
   [
     /cannot release unowned const bpf_dynptr/,
-    '{I} passes {f} a dynptr that the program got as an argument and does not own.',
+    '{I} passes {f} a dynptr that the program got as an argument and does not own{from}.',
+    'Leave the dynptr to the helper that called the function; only submit or discard what the program reserved itself.',
   ],
   [
     /cannot pass in dynptr at an offset/,
@@ -12,7 +13,8 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /Unsupported reg type (\S+) for bpf_dynptr_from_mem data/,
-    '{I} passes bpf_dynptr_from_mem memory of the kind `$1`; it takes memory of a map value.',
+    '{I} passes bpf_dynptr_from_mem $k1 in {R}; it takes a pointer to a map value{from}.',
+    'Keep the bytes in the value of a map (or a global variable), and pass their address.',
   ],
   [
     /Expected a dynptr of type (\S+) as (?:arg #|R)\d/,
@@ -20,7 +22,8 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /cannot pass pointer to const bpf_dynptr, the helper mutates it/,
-    '{I} passes {f}, which changes its dynptr, one that the program may only read.',
+    '{I} passes {f}, which changes its dynptr, one that the program may only read{from}.',
+    'Make a dynptr of your own on the stack (bpf_dynptr_clone) and pass that.',
   ],
   [
     /potential write to dynptr at off=(-?\d+) disallowed/,
@@ -32,15 +35,16 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /cannot pass in (\S+) at an offset=(-?\d+)/,
-    '{I} passes {f} the address fp$2, which is not the start of a $1.',
+    '{I} passes {f} the address fp$2 in {R} for a dynptr or iterator (`$1`), which must begin at a multiple of 8 bytes of the stack{from}.',
+    'Declare the variable with its own type (`struct bpf_iter_num it;`), which aligns it, and pass its address.',
   ],
   [
     /BPF_ATOMIC (?:loads from|stores into) (R\d+) (\S+) is not allowed/,
-    '{I} is an atomic operation on memory of the kind `$2` through $1, where none is possible{from}.',
+    '{I} is an atomic operation through $1, which holds $k2, where none is possible{from}.',
   ],
   [
     /(?:BPF_XADD|BPF_ST) stores into (R\d+) (\S+) is not allowed/,
-    '{I} stores to memory of the kind `$2` through $1 with an instruction that is not possible there{from}.',
+    '{I} stores through $1, which holds $k2, with an instruction that is not possible there{from}.',
   ],
   [
     /invalid atomic operand size/,
@@ -83,6 +87,10 @@ export const OBJECTS: readonly Sentence[] = [
     '{I} allocates an object of a type that is not a struct.',
   ],
   [
+    /local type ID argument must be in range/,
+    '{I} passes {f} a number in {R} that is too large for the id of a type{from}.',
+  ],
+  [
     /type ID argument must not contain special fields/,
     '{I} allocates a per-CPU object with special fields (locks, lists, kptrs).',
   ],
@@ -92,11 +100,12 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /bpf_obj_drop|expected pointer to allocated object/,
-    '{I} passes {f} a pointer in {R} that is no object of bpf_obj_new{from}.',
+    '{I} passes {f} a pointer in {R} that is not to an object of bpf_obj_new which the program owns{taken}.',
   ],
   [
     /doesn't point to a type with bpf_refcount field/,
-    '{I} passes {f} an object in {R} whose struct has no `bpf_refcount`.',
+    '{I} passes {f} an object in {R} whose struct has no `bpf_refcount`{from}.',
+    'Put a member `struct bpf_refcount ref;` into the struct.',
   ],
   [
     /allocated object must be referenced/,
@@ -117,7 +126,8 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /irq flag acquired by (.+) kfuncs cannot be restored with (.+) kfuncs/,
-    '{I} restores the interrupt state with $2 functions, but it was saved by $1 functions.',
+    '{I} restores the interrupt state in {R} with $2 functions, but it was saved with $1 functions{from}.',
+    'Restore it with the function that belongs to the one that saved it.',
   ],
   [
     /^(\S+) progs cannot use (\S+) yet|^(socket filter) progs cannot use (\S+) yet/,
@@ -134,6 +144,7 @@ export const OBJECTS: readonly Sentence[] = [
   [
     /Invalid format string/,
     '{I} passes {f} a format with a conversion that it does not have, or with more conversions than arguments.',
+    'Use the conversions %c, %d, %i, %u, %x, %s, %p and their forms with l and ll, one argument for each.',
   ],
   [
     /can only take non-owning or refcounted bpf_rb_node pointer|is neither owning or non-owning ref|node input must be non-owning ref/,
@@ -141,7 +152,7 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /^(timer|bpf_task_work|workqueue) pointer in (R\d) map_uid=\d+ doesn't match map pointer in (R\d)/,
-    '{I} passes {f} a $1 in $2 that is in a value of another map than the one in $3.',
+    '{I} passes {f} a $1 in $2 that is in a value of another map than the one in $3{from}.',
   ],
   [
     /store to referenced kptr disallowed/,
@@ -212,7 +223,7 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /arg#(\d+) pointer type (\S+) (\S*) must point to (.*)scalar, or struct with scalar/,
-    '{I} passes {f} memory for its argument $+1, which is a pointer to $2 `$3`: memory is possible only for numbers and for structs of numbers.',
+    '{I} passes {f} {v} in {R} for its argument $+1, which must be a pointer to $2 `$3` as the kernel gives it{from}.',
     'Pass the pointer that the function expects, as the kernel gave it.',
   ],
   [
@@ -222,6 +233,7 @@ export const CALLS: readonly Sentence[] = [
   [
     /kernel function (\S+) (?:args#\d+|R\d) expected pointer to (\S+) (\S+) but (R\d+) has a pointer to (\S+) (\S+)/,
     '{I} passes `$1` a pointer to $5 `$6` in $4; it expects one to $2 `$3`{from}.',
+    'Pass a pointer to the type that the function expects; its declaration is in the `vmlinux.h` of the kernel.',
   ],
   [
     /kernel function (\S+) args#\d+ expected pointer to (\S+) (\S+) but (R\d+) is not a pointer to btf_id/,
@@ -229,7 +241,7 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /arg#(\d+) expected pointer to ctx, but got (\S+)/,
-    '{I} passes {f} a `$2` as argument $+1, which must be the context of the program.',
+    '{I} passes {f} $k2 in {R} as argument $+1, which must be the context of the program{from}.',
   ],
   [/^(R\d+) is not a scalar/, '{I} passes {f} a pointer in $1, where it expects a number{from}.'],
   [
@@ -279,7 +291,7 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /global function calls are not allowed while holding a lock/,
-    '{I} calls a global function while a lock is held{from}: such a function is verified alone.',
+    '{I} calls a global function, which is verified alone, while a lock is held{since}.',
     'Make the function static, or call it without the lock.',
   ],
   [

@@ -2,18 +2,28 @@
 import type { Sentence } from './sentence.ts';
 
 export const MEMORY: readonly Sentence[] = [
-  [/BPF_ST imm must be 0 when storing to kptr/, '{I} stores a constant other than 0 in a kptr.'],
+  [
+    /BPF_ST imm must be 0 when storing to kptr/,
+    '{I} stores a constant other than 0 in a kptr.',
+    'Store NULL only, or a pointer of the type of the kptr.',
+  ],
+  [
+    /^direct access to (\S+) is disallowed/,
+    '{I} accesses a `$1` of an object directly, which only the functions for it may{from}.',
+    'Use the functions of lists, trees and locks for the field, and access other members only.',
+  ],
   [
     /(?:R\d+|map '(\S+)') has no valid kptr/,
-    '{I} passes {f} a pointer into a map value that has no kptr.',
+    '{I} passes {f} a pointer in {R} into a map value that has no kptr.',
   ],
   [
     /off=(\d+) doesn't point to kptr/,
-    '{I} passes {f} a pointer to offset $1 of the value, where no kptr is.',
+    '{I} passes {f} a pointer in {R} to offset $1 of the value, where no kptr is{from}.',
   ],
   [
     /off=(\d+) kptr isn't referenced kptr|no referenced kptr at map value offset=(\d+)/,
-    '{I} passes {f} the kptr at offset $1$2 of the value, which owns no object (`__kptr_untrusted`).',
+    '{I} passes {f} the kptr at offset $1$2 of the value in {R}, which owns no object (`__kptr_untrusted`).',
+    'Declare the member with `__kptr` instead of `__kptr_untrusted`.',
   ],
   [
     /bpf_struct_ops map cannot be used in prog/,
@@ -47,12 +57,18 @@ export const MEMORY: readonly Sentence[] = [
   [
     /^(\S+) access misaligned expected=(\d+) off=(-?\d+)/,
     '{I} accesses a $1 at offset $3, not at its start, offset $2.',
+    'Read or write the whole member.',
   ],
   [
     /^(\S+) access cannot have variable offset/,
-    '{I} accesses a $1 at an offset that is known only at run time.',
+    '{I} accesses a $1 at an offset that is known only at run time{from}.',
+    'Access the member at a constant offset, for example in a `switch`, and add numbers only to the address of other members.',
   ],
-  [/^(\S+) access size must be BPF_DW/, '{I} accesses a $1 with a size other than 8 bytes.'],
+  [
+    /^(\S+) access size must be BPF_DW/,
+    '{I} accesses a $1 with a size other than 8 bytes.',
+    'Read or write the whole pointer, 8 bytes.',
+  ],
   [
     /^'?(.+?)'? access is allowed only to CAP_PERFMON/,
     '{I} reads the kernel’s `$1` directly, and the process that loads the program does not have CAP_PERFMON.',
@@ -67,15 +83,18 @@ export const MEMORY: readonly Sentence[] = [
   ],
   [
     /access beyond struct (\S+) at off (\d+) size (\d+)/,
-    '{I} accesses $3 bytes at offset $2 of `struct $1`, beyond its end.',
+    '{I} accesses $3 bytes at offset $2 of `struct $1`, beyond its end{from}.',
+    'Stay within the struct; read whole members of the type as `vmlinux.h`, or the program, declares it.',
   ],
   [
     /access beyond the end of member (\S+) \(mend:(\d+)\) in struct (\S+) with off (\d+) size (\d+)/,
-    '{I} accesses $5 bytes at offset $4 of `struct $3`, beyond the end of its member `$1` at offset $2.',
+    '{I} accesses $5 bytes at offset $4 of `struct $3`, but its member `$1` ends at offset $2.',
+    'Read the member with its own size, and an array element by element.',
   ],
   [
     /cannot access ptr member (\S+) with moff (\d+) in struct (\S+) with off (\d+) size (\d+)/,
     '{I} accesses $5 bytes at offset $4 of `struct $3`, a part of the pointer `$1` at offset $2: a pointer is read whole.',
+    'Read all 8 bytes of the pointer.',
   ],
   [
     /struct (\S+) doesn't have field at offset (\d+)/,
@@ -84,21 +103,27 @@ export const MEMORY: readonly Sentence[] = [
   [/Type '(\S+)' is not a struct/, '{I} follows a pointer to `$1`, which is not a struct.'],
   [
     /(R\d+) invalid negative (\S+) buffer offset: off=(-?\d+)/,
-    '{I} accesses the $2 buffer through $1 at offset $3, before its start.',
+    '{I} accesses the $2 buffer through $1 at offset $3, before its start{from}.',
   ],
   [
     /(R\d+) invalid variable buffer offset/,
-    '{I} accesses a buffer through $1 at an offset that is known only at run time.',
+    '{I} accesses a buffer through $1 at an offset that is known only at run time{from}.',
   ],
   [
     /(R\d+) invalid (\S+) buffer access: off=(-?\d+), size=(\d+)/,
-    '{I} accesses $4 bytes at offset $3 of the $2 buffer through $1, outside of it.',
+    '{I} accesses the $2 buffer through $1 at offset $3 with size $4, outside of it{from}.',
+    'Stay within the buffer: its first byte is at offset 0.',
   ],
   [
     /invalid size of register fill/,
-    '{I} reads only a part of a pointer that was saved on the stack.',
+    '{I} reads only a part of the pointer in the stack slot {R}, which was saved there{by}.',
+    'Read all 8 bytes of the slot.',
   ],
-  [/invalid size of register spill/, '{I} saves only a part of a pointer on the stack.'],
+  [
+    /invalid size of register spill/,
+    '{I} saves only a part of a pointer in the stack slot {R}.',
+    'Save the whole pointer, 8 bytes.',
+  ],
   [
     /spilled ptr in range of var-offset stack write/,
     '{I} writes to the stack at an offset that is known only at run time, in whose range a pointer is saved.',
@@ -113,10 +138,15 @@ export const MEMORY: readonly Sentence[] = [
   ],
   [
     /^(R\d+) cannot write into (?!.*at off)(\S+)/,
-    '{I} writes through $1 to memory of the kind `$2`, which may only be read{from}.',
+    '{I} writes through $1, which holds $k2 that may only be read{from}.',
   ],
   [
-    /cannot write into packet|does not allow writes to packet data/,
+    /does not allow writes to packet data/,
+    '{I} calls {f} for memory of the packet that can be written; programs of this type may only read the packet.',
+    'Call bpf_dynptr_slice(), whose memory is read only, or use a program type that may write (`tc`, `xdp`).',
+  ],
+  [
+    /cannot write into packet/,
     '{I} writes to the packet, which programs of this type may only read.',
   ],
   [
@@ -129,7 +159,7 @@ export const MEMORY: readonly Sentence[] = [
   ],
   [
     /^(R\d+) invalid (\S+) access off=(-?\d+) size=(\d+)/,
-    '{I} accesses $4 bytes at offset $3 of the `$2` in $1, where programs may not.',
+    '{I} accesses $4 bytes at offset $3 of $k2 in $1, where programs may not{from}.',
   ],
   [
     /sign extending loads from arena/,

@@ -200,7 +200,7 @@ export const ATTACH: readonly Sentence[] = [
 export const CONTEXT: readonly Sentence[] = [
   [
     /func '(\S+)' doesn't have (\d+)-th argument/,
-    '{I} reads argument $2 of `$1`, which has fewer.',
+    '{I} reads the context beyond the last argument of `$1`.',
   ],
   [
     /func '(\S+)' offset (\d+) is not multiple of 8/,
@@ -268,7 +268,7 @@ export const FLOW: readonly Sentence[] = [
   ],
   [
     /callback function not static/,
-    '{I} passes a global function to {f} as a callback, which must be static.',
+    '{I} takes the address of a global function for a callback, which must be static.',
   ],
   [
     /tail_call is only allowed in functions that return 'int'/,
@@ -281,6 +281,10 @@ export const FLOW: readonly Sentence[] = [
   [
     /mixing of tail_calls and bpf-to-bpf calls|tail_calls are not allowed in (?:non-JITed )?programs with bpf-to-bpf calls/,
     'The program makes tail calls and calls functions of its own, which this kernel, or its JIT compiler, does not support together.',
+  ],
+  [
+    /BPF_LD_\[ABS\|IND\] instructions not allowed/,
+    '{I} is a legacy packet load, which programs of this type do not have.',
   ],
   [
     /unexpected __bpf_trap\(\)/,
@@ -335,7 +339,7 @@ export const FLOW: readonly Sentence[] = [
   ],
   [
     /bpf_throw kfunc \(insn (\d+)\) cannot be called from callback/,
-    'Instruction $1 calls bpf_throw in a callback, which may throw no exception.',
+    '{I} calls bpf_throw in a callback, which may throw no exception.',
   ],
   [
     /insn (\d+) cannot call exception cb directly/,
@@ -344,6 +348,7 @@ export const FLOW: readonly Sentence[] = [
   [
     /exception cb (cannot return void|only supports single integer argument)/,
     'The exception callback has another prototype than `int callback(u64 cookie)`.',
+    'Declare it as `__noinline int callback(u64 cookie)`.',
   ],
   [/invalid may_goto/, '{I} is a may_goto with a value in a field that must be 0.'],
   [

@@ -1,6 +1,7 @@
 /**
  * A message, its cause, and a repair if that of the card does not fit. In a text `$1` is a captured
- * part, `$+1` a captured index counted from 1, `{I}` and `{i}` the failing instruction, `{R}` its
- * register, `{f}` the called function, `{from}` the origin of the value.
+ * part, `$+1` a captured index counted from 1, `$k1` a captured type in words, `{I}` and `{i}` the
+ * failing instruction, `{R}` its register, `{v}` its value, `{f}` the called function; `{from}`,
+ * `{since}`, `{by}` and `{taken}` the origin of the value.
  */
 export type Sentence = readonly [message: RegExp, cause: string, fix?: string];
