@@ -219,7 +219,8 @@ async function paletteTimes(page) {
   const times = [];
   for (const key of QUERY) {
     await page.evaluate(() => {
-      const resultsNow = () => document.querySelector('[role=listbox][aria-label=Found]')?.textContent;
+      const resultsNow = () =>
+        document.querySelector('[role=listbox][aria-label=Found]')?.textContent;
       const before = resultsNow();
       globalThis.benchProbe.arm('input', () => resultsNow() !== before, 0, 'palette');
     });

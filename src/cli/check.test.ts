@@ -146,7 +146,9 @@ describe('as text', () => {
     ];
     const { bytes } = elfObject({ header: { machine: 62 }, sections });
     const { err } = await check(['a.o'], { 'a.o': bytes });
-    expect(err.join('\n')).toContain('No BTF, but DWARF 4 of C. pahole -J FILE adds a section .BTF');
+    expect(err.join('\n')).toContain(
+      'No BTF, but DWARF 4 of C. pahole -J FILE adds a section .BTF',
+    );
   });
 
   it('begins with the ELF file where libbpf does not open it as a BPF object', async () => {
