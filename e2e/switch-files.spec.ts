@@ -3,11 +3,12 @@
  * object on kernels, the files of a package.
  */
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { arFile, tarFile } from '../src/testing/archives.ts';
 import { corpusKernel, kernelIds, readCorpusFile } from '../src/testing/corpus.ts';
 import { samplePath } from '../src/testing/samples.ts';
 import { AppPage, type TestFile } from './app-page.ts';
+import { test } from './test.ts';
 
 const file = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: RegExp) => page.getByRole('heading', { name }).first();
