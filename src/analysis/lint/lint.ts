@@ -1,6 +1,7 @@
 /** Checks an open file in small steps, with a pause every few milliseconds. */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { extFindings, readTails } from '#analysis/kernel/ext-info.ts';
+import { debugFileOf, debugFileText } from '#analysis/objects/debug-file.ts';
 import { hasReadableCode, readCode, type SectionCode } from '#analysis/objects/section-code.ts';
 import { append } from '#bytes/arrays.ts';
 import type { Issue } from '#bytes/issue.ts';
@@ -33,7 +34,7 @@ export async function lintModel(
     append(issues, await run(typeFindings(types, model.format === 'elf' ? '.BTF' : model.name)));
     append(issues, await run(datasecFindings(model, types)));
     append(issues, (await run(checkKernelBtf(model)))?.issues ?? []);
-  } else append(issues, dwarfNotes(model));
+  } else append(issues, await dwarfNotes(model, source));
   const code = isBpf(model) ? await readAll(model, source, signal) : [];
   if (types !== null) {
     const tails = await readTails(model, source);
@@ -52,10 +53,10 @@ export async function originOf(
   return (await inTurns(checkKernelBtf(model), signal))?.origin ?? null;
 }
 
-/** Returns a note for a file without BTF that has DWARF, from which tools make BTF. */
-function dwarfNotes(model: ObjectModel): readonly Issue[] {
+/** Returns a note for a file without BTF: from which DWARF tools make BTF, or where DWARF is. */
+async function dwarfNotes(model: ObjectModel, source: ByteSource): Promise<readonly Issue[]> {
   const { dwarf, sections } = model;
-  if (dwarf === null) return [];
+  if (dwarf === null) return await strippedNotes(model, source);
   const { fileOffset, byteLength } = sections;
   const title = dwarfTitle(dwarf);
   return [
@@ -71,6 +72,23 @@ function dwarfNotes(model: ObjectModel): readonly Issue[] {
       advice: isBpf(model)
         ? 'Compile the program with clang -g --target=bpf, which writes BTF itself; pahole does not write it for BPF.'
         : 'pahole -J FILE adds a section .BTF to the file, and pahole --btf_encode_detached=FILE.btf FILE writes the BTF to a file of its own. A kernel has BTF with CONFIG_DEBUG_INFO_BTF.',
+    },
+  ];
+}
+
+/** Returns a note for a stripped file that names its debug file. */
+async function strippedNotes(model: ObjectModel, source: ByteSource): Promise<readonly Issue[]> {
+  if (isBpf(model) || model.issues.some(({ code }) => code.startsWith('dwarf.'))) return [];
+  const file = await debugFileOf(model, source);
+  if (file === null) return [];
+  return [
+    {
+      severity: 'note',
+      code: 'dwarf.stripped',
+      region: model.name,
+      message: 'No BTF and no DWARF: the file is stripped',
+      span: null,
+      advice: debugFileText(file),
     },
   ];
 }

@@ -87,6 +87,16 @@ export class TypeRecords {
   }
 }
 
+/** A variable with a fixed address. */
+export type DwarfVariable = {
+  readonly name: number;
+  /** Id of its type in the records of the batch; 0 for void. */
+  readonly type: number;
+  readonly isGlobal: boolean;
+  readonly address: bigint;
+  readonly die: number;
+};
+
 /** Names by number, each once. Number 0 is the empty name. */
 export class NamePool {
   readonly #numbers = new Map<string, number>([['', 0]]);

@@ -17,18 +17,8 @@ import {
   memberOffset,
   sizeOf,
 } from './entry-values.ts';
-import { ALIAS, type NamePool, TypeRecords } from './type-records.ts';
+import { ALIAS, type DwarfVariable, type NamePool, TypeRecords } from './type-records.ts';
 import { childrenOf, dieOf, rowAt, type UnitRows } from './unit-rows.ts';
-
-/** A variable with a fixed address. */
-export type DwarfVariable = {
-  readonly name: number;
-  /** Id of its type in the records of the batch; 0 for void. */
-  readonly type: number;
-  readonly isGlobal: boolean;
-  readonly address: bigint;
-  readonly die: number;
-};
 
 const ENCODING = { none: 0, signed: 1, bool: 4 } as const;
 

@@ -5,6 +5,7 @@ import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { sectionSpan } from '#analysis/selection/selection.ts';
 import { drawnName } from '#bytes/text.ts';
 import { EM } from '#formats/elf/constants.ts';
+import { compilerOf, dwarfTitle } from '#model/dwarf.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { formatName, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/address/navigation.ts';
@@ -31,6 +32,7 @@ export function Identity({ file, model }: IdentityProps) {
   const split = splitSentence(model);
   const kernel = isBpf(model) ? null : kernelSentence(file.name);
   const version = model.kernelVersion;
+  const typesFact = typesSentence(model);
   const license = useRun(loaderSections.runOf(model.sections))?.license[0] ?? null;
   return (
     <Landmark className="grid gap-1 shrink" aria-label="Identity">
@@ -53,6 +55,7 @@ export function Identity({ file, model }: IdentityProps) {
         ) : kernel !== null ? (
           <Fact term="Kernel, by the name of the file">{kernel}</Fact>
         ) : null}
+        {typesFact === null ? null : <Fact term="Types">{typesFact}</Fact>}
         {license === null ? null : (
           <License key={file.id} file={file} model={model} section={license} />
         )}
@@ -136,6 +139,15 @@ function machineWords({ machine }: ObjectModel): string {
 export function containerText(containers: readonly string[]): string | null {
   if (containers.length === 0) return null;
   return `unpacked from ${containers.toReversed().join(' in ')}`;
+}
+
+/** Returns where the types come from: `from DWARF 5 of C, clang 19`; null for BTF alone. */
+export function typesSentence({ types, dwarf }: ObjectModel): string | null {
+  if (dwarf === null) return null;
+  const compiler = drawnName(compilerOf(dwarf));
+  const title = `${dwarfTitle(dwarf)}${compiler === '' ? '' : `, ${compiler}`}`;
+  if (types === null) return `none; ${title}`;
+  return dwarf.dieOffset === null ? `from BTF; ${title} too` : `from ${title}`;
 }
 
 /** Codes of the issues that say whether the base of a split BTF is missing or open. */
