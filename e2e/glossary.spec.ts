@@ -82,6 +82,7 @@ reading('the details of a selection mark glossary terms', async ({ page }) => {
     await expect(card(page, title)).toBeHidden();
     const shown = await page
       .locator('[data-term]')
+      .filter({ visible: true })
       .evaluateAll((all) => all.map((each) => each.getAttribute('data-term')));
     expect(shown.length, tab).toBe(new Set(shown).size);
   }

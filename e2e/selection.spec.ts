@@ -12,8 +12,9 @@ const sample = (name: string) =>
  * lists. Lists are left out because only their visible rows exist.
  */
 async function picture(page: Page): Promise<string> {
+  const view = page.getByRole('tabpanel').locator('[data-hidden="false"]');
   const read = () =>
-    page.getByRole('tabpanel').evaluate((panel) => {
+    view.evaluate((panel) => {
       const selected = [...panel.querySelectorAll('[aria-selected=true]')];
       const rest = panel.cloneNode(true) as Element;
       const lists = '[role=listbox], [role=grid], [role=treegrid], [aria-live], [aria-hidden=true]';

@@ -125,7 +125,7 @@ async function selectTime(page) {
   const row = page.getByRole('option', { name: new RegExp(`^STRUCT ${QUERY}(?!\\w)`) }).first();
   if ((await row.count()) === 0) return null;
   await page.evaluate((name) => {
-    const panel = document.querySelector('[role=tabpanel]');
+    const panel = globalThis.benchProbe.shownView();
     const isShown = () => {
       const headings = [...panel.querySelectorAll('h2')];
       const members = panel.querySelector('[role=grid][aria-label="Members"] [role=gridcell]');
@@ -166,7 +166,7 @@ async function pairTimes(page) {
 async function textTime(page) {
   await page.evaluate(() => {
     const isShown = () => {
-      const text = document.querySelector('[role=tabpanel]')?.textContent ?? '';
+      const text = globalThis.benchProbe.shownView()?.textContent ?? '';
       return text.includes('#ifndef __VMLINUX_H__');
     };
     globalThis.benchProbe.arm('click', isShown, 0, 'firstText');
@@ -191,7 +191,7 @@ async function tabTimes(page, title, figure) {
         'pointerdown',
         () => {
           const tab = document.querySelector('[role=tab][aria-selected=true]');
-          const text = document.querySelector('[role=tabpanel]')?.textContent ?? '';
+          const text = globalThis.benchProbe.shownView()?.textContent ?? '';
           return tab?.textContent.startsWith(label) && text !== '' && !text.startsWith('Loading ');
         },
         quietMs,
@@ -204,10 +204,10 @@ async function tabTimes(page, title, figure) {
   return ask(page, () => globalThis.benchProbe.armedTime());
 }
 
-/** Returns the number of elements in the open view that are drawn. Runs in the page. */
+/** Returns the number of elements in the shown view. Runs in the page. */
 function shownNodes() {
-  const all = document.querySelectorAll('[role=tabpanel] *');
-  return [...all].filter((element) => element.checkVisibility()).length;
+  const all = globalThis.benchProbe.shownView().querySelectorAll('*');
+  return all.length;
 }
 
 /** Measures from each key in the palette to the painted results. */

@@ -67,6 +67,11 @@ export function installProbe() {
 
   const listOfTypes = () => document.querySelector('[role=listbox][aria-label="Types"]');
 
+  /** Returns the element of the view that the first pane shows: hidden views stay in the page. */
+  const shownView = () =>
+    document.querySelector('[role=tabpanel] [data-hidden=false]') ??
+    document.querySelector('[role=tabpanel]');
+
   /** Returns the number of rows of the type list, visible or not; null without a list. */
   const typeRowCount = () => {
     const row = listOfTypes()?.querySelector('[role=option]');
@@ -227,6 +232,7 @@ export function installProbe() {
     openedSentence,
     plantInput,
     readTimes,
+    shownView,
     ready: whenShown(() => document.querySelector('input[type=file]') !== null),
     span,
     typeRowCount,

@@ -30,6 +30,7 @@ import { useProgramProblems } from '#views/parts/core/LoadSummary.tsx';
 import { BaseBar } from './BaseBar.tsx';
 import { FileState } from './FileState.tsx';
 import styles from './FileViews.module.css';
+import { KeptViews } from './KeptViews.tsx';
 import { BesideMenu, PanePair, tabMenu } from './PanePair.tsx';
 import { NotesButton, SelectionTools } from './SelectionTools.tsx';
 import { preloadViews, ViewPanel } from './ViewPanel.tsx';
@@ -85,11 +86,7 @@ export function FileViews({ panes, model, onOpen }: FileViewsProps) {
               dragged={dragged === firstOfTab(model, view) ? null : dragged}
             />
           )}
-          renderPanel={() => (
-            <PaneProvider value={placeOf(file.id, view)}>
-              <FileView key={view} file={file} model={model} view={view} hasBars />
-            </PaneProvider>
-          )}
+          renderPanel={() => <PaneViews file={file} model={model} view={view} hasBars />}
         />
       </ViewWidth>
     </>
@@ -120,17 +117,14 @@ function SecondView({ pane, isOther, onOpen }: SecondViewProps) {
   const { file } = pane;
   const model = modelOf(file);
   if (model === null) return <FileState file={file} onOpen={onOpen} />;
-  const view = viewFor(model, pane.view);
   return (
-    <PaneProvider value={placeOf(file.id, view)}>
-      <FileView
-        key={`${file.id} ${view}`}
-        file={file}
-        model={model}
-        view={view}
-        hasBars={isOther}
-      />
-    </PaneProvider>
+    <PaneViews
+      key={file.id}
+      file={file}
+      model={model}
+      view={viewFor(model, pane.view)}
+      hasBars={isOther}
+    />
   );
 }
 
@@ -142,7 +136,8 @@ type FileViewProps = {
   readonly hasBars: boolean;
 };
 
-function FileView({ file, model, view, hasBars }: FileViewProps) {
+/** Draws a view with its bars. The last views of the file in the pane stay mounted. */
+function PaneViews({ file, model, view, hasBars }: FileViewProps) {
   return (
     <div className="column shrink-y tall">
       {hasBars ? (
@@ -153,7 +148,14 @@ function FileView({ file, model, view, hasBars }: FileViewProps) {
         </>
       ) : null}
       <ViewSwitch file={file} model={model} view={view} />
-      <ViewPanel view={view} />
+      <KeptViews
+        shown={view}
+        renderView={(kept) => (
+          <PaneProvider value={placeOf(file.id, kept)}>
+            <ViewPanel view={kept} />
+          </PaneProvider>
+        )}
+      />
     </div>
   );
 }

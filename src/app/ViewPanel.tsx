@@ -1,5 +1,13 @@
 /** Components of the views. A view is fetched when it is first shown, or while the page is idle. */
-import { type ComponentType, Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
+import {
+  type ComponentType,
+  Fragment,
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useState,
+} from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { getOrCreate } from '#bytes/cache.ts';
 import { whenIdle } from '#store/page/when-idle.ts';
@@ -64,7 +72,7 @@ export function preloadViews(): void {
 }
 
 /** Draws a view, a fallback while the view loads, or an error if the view fails. */
-export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
+export const ViewPanel = memo(({ view }: { readonly view: ViewName }): ReactNode => {
   // The component is chosen once: a later change of component would reset the view.
   const [View] = useState(() => viewComponent(view));
   return (
@@ -82,7 +90,7 @@ export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
       </ErrorBoundary>
     </ViewWidth>
   );
-}
+});
 
 /** Draws the error message of a view that could not be fetched or drawn. */
 export function ViewFailed({ error, resetErrorBoundary }: FallbackProps) {

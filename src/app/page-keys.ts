@@ -5,7 +5,7 @@ import { pageExtension } from '#store/address/page-extension.ts';
 import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/session/panes.ts';
 import { modelOf, session } from '#store/session/session.ts';
 import { tabsOf } from '#store/session/views.ts';
-import { onKeyDown, PANE_BODY, useKeys } from '#ui/keys.tsx';
+import { IN_SIGHT, onKeyDown, PANE_BODY, useKeys } from '#ui/keys.tsx';
 import { DIGITS, PAGE_KEYS } from './keys.ts';
 
 export function usePageKeys(on: {
@@ -52,7 +52,7 @@ function currentPart(): ParentNode {
 
 /** Calls `act` once the current view has loaded. */
 function onceShown(act: () => void): void {
-  const isShown = () => currentPart().querySelector('[data-loading]') === null;
+  const isShown = () => currentPart().querySelector(`[data-loading]${IN_SIGHT}`) === null;
   if (isShown()) {
     act();
     return;
@@ -69,11 +69,11 @@ function onceShown(act: () => void): void {
 function focusFilter(): boolean {
   const part = currentPart();
   const field = part.querySelector<HTMLInputElement>(
-    'main input[type="search"], main input[data-filter]',
+    `main input:is([type="search"], [data-filter])${IN_SIGHT}`,
   );
   field?.focus();
   field?.select();
-  const button = part.querySelector<HTMLElement>('main button[data-filter]');
+  const button = part.querySelector<HTMLElement>(`main button[data-filter]${IN_SIGHT}`);
   if (field === null) button?.click();
   return field !== null || button !== null;
 }

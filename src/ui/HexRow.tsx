@@ -111,8 +111,10 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
         className={styles.ascii}
         style={{ width: `${columns}ch`, marginLeft: `${missing + ASCII_GAP}ch` }}
       >
-        <Pills {...ranges} origin={offsetWidth} spanOf={hexSpan} />
-        <Pills {...ranges} origin={asciiOrigin} spanOf={asciiSpan} />
+        <span className={styles.pills}>
+          <Pills {...ranges} origin={offsetWidth} spanOf={hexSpan} />
+          <Pills {...ranges} origin={asciiOrigin} spanOf={asciiSpan} />
+        </span>
         <Badges
           marks={marks}
           start={start}
@@ -120,20 +122,22 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
           origin={offsetWidth}
           isUnderHeader={rowIndex === 0}
         />
-        <span className="tall flex">
-          {runs.map((run) => (
-            <span
-              key={run.offset}
-              className={styles.run}
-              data-offset={run.offset}
-              data-count={run.text.length}
-              data-tone={run.tone}
-              data-dim={run.isDim ? '' : undefined}
-              data-active={run.isActive ? '' : undefined}
-            >
-              {run.text}
-            </span>
-          ))}
+        <span className={styles.text} data-offset={start} data-count={length}>
+          {runs.map((run) =>
+            isPlain(run) ? (
+              run.text
+            ) : (
+              <span
+                key={run.offset}
+                className={styles.run}
+                data-tone={run.tone}
+                data-dim={run.isDim ? '' : undefined}
+                data-active={run.isActive ? '' : undefined}
+              >
+                {run.text}
+              </span>
+            ),
+          )}
         </span>
       </td>
     </tr>
@@ -149,6 +153,11 @@ type AsciiRun = {
   readonly isDim: boolean;
   readonly isActive: boolean;
 };
+
+/** Returns true for a run that needs no element of its own. */
+function isPlain({ tone, isDim, isActive }: AsciiRun): boolean {
+  return tone === undefined && !isDim && !isActive;
+}
 
 function addToRuns(
   runs: AsciiRun[],
@@ -208,7 +217,7 @@ function Pills({ marks, start, length, selected, origin, spanOf }: PillsProps) {
     };
   };
   return (
-    <span className={styles.pills}>
+    <>
       {marks.map((mark) => {
         const segment = segmentInRow(mark, start, length);
         if (segment === null || mark.isInk === true) return null;
@@ -231,6 +240,6 @@ function Pills({ marks, start, length, selected, origin, spanOf }: PillsProps) {
           data-last={selected.last ? '' : undefined}
         />
       )}
-    </span>
+    </>
   );
 }

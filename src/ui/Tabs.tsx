@@ -122,7 +122,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
     [tabs, onChange],
   );
   const panel = (
-    <Primitive.Panel value={value} className={styles.panel} key={value}>
+    <Primitive.Panel value={value} className={styles.panel}>
       {renderPanel(value)}
     </Primitive.Panel>
   );

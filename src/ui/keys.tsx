@@ -5,6 +5,9 @@ import styles from './keys.module.css';
 /** Selects what a pane shows below its tabs, its bar or its switch: it takes the keyboard. */
 export const PANE_BODY = ':is([role="tabpanel"], [data-pane-body])';
 
+/** Excludes the elements of views that a pane keeps but does not show. */
+export const IN_SIGHT = ':not([data-hidden="true"] *)';
+
 export type KeyBinding<Action extends string = string> = {
   readonly action: Action;
   /** Values of `KeyboardEvent.key` in lower case; if `withShift`, of `KeyboardEvent.code`. */

@@ -86,7 +86,7 @@ function topIn(page: Element, element: Element): number {
 }
 
 /** Returns the nearest ancestor of `element` that scrolls vertically. */
-function scrollParent(element: Element): Element | null {
+export function scrollParent(element: Element): Element | null {
   for (let at = element.parentElement; at !== null; at = at.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
   }

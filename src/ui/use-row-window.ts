@@ -10,7 +10,7 @@ import {
 import { flushSync } from 'react-dom';
 import { onResize } from './element-size.tsx';
 
-export const OVERSCAN = 8;
+export const OVERSCAN = 2;
 /** Milliseconds after the last scroll event until the thumb moves to the rows' position. */
 const SETTLE_MS = 200;
 

@@ -25,6 +25,7 @@ import { grouped } from '#ui/grouped.ts';
 import { bindingOf } from '#ui/keys.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import {
+  boxesAsElements,
   boxesIn,
   type Camera,
   centred,
@@ -32,7 +33,6 @@ import {
   fitCamera,
   focusCamera,
   isInSight,
-  isNear,
   showingBox,
   tiled,
   useCamera,
@@ -76,7 +76,7 @@ export function GraphStage({ scene, marks, pins }: GraphStageProps) {
   const { selected } = marks;
   const view = useStageCamera(stage, scene, selected, size);
   const { camera, moveTo, zoomBy } = view;
-  const { seen, near, asText } = useBoxesInSight(scene, camera, size);
+  const { seen, asText } = useBoxesInSight(scene, camera, size);
   const { focus, setPointed } = usePointed(scene);
   const layer = useMemo(
     () => <GraphLayer {...{ scene, marks, focus, pins, idPrefix }} shown={asText} />,
@@ -133,7 +133,7 @@ export function GraphStage({ scene, marks, pins }: GraphStageProps) {
           scene={scene}
           camera={camera}
           size={size}
-          boxes={near ? NO_BOXES : seen}
+          boxes={asText.length > 0 ? NO_BOXES : seen}
           selected={selected}
           focus={focus}
         />
@@ -192,13 +192,12 @@ function useStageCamera(
 /** Returns the visible boxes, and those to draw as elements: also boxes near the visible part. */
 function useBoxesInSight(scene: Scene, camera: Camera, size: Size) {
   const seen = boxesIn(scene, windowOf(camera, size));
-  const near = isNear(camera.k, seen.length);
-  const { left, top, right, bottom } = tiled(windowOf(camera, size, 128));
+  const { left, top, right, bottom } = tiled(windowOf(camera, size, 64));
   const inTiles = useMemo(
     () => boxesIn(scene, { left, top, right, bottom }),
     [scene, left, top, right, bottom],
   );
-  return { seen, near, asText: near ? inTiles : NO_BOXES };
+  return { seen, asText: boxesAsElements(scene, camera.k, seen, inTiles) };
 }
 
 /** Returns the box or row under the pointer with its neighbours, and a function that sets it. */

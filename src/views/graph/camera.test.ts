@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { smallScene } from '#testing/small-graph.ts';
 import {
+  boxesAsElements,
   boxesIn,
   firstCamera,
   fitCamera,
   focusCamera,
-  isNear,
   showingBox,
   tiled,
   windowOf,
@@ -60,14 +60,19 @@ it('moves as little as shows a box, and not at all for one in sight', async () =
 });
 
 it('grows a window to tiles that hold it', () => {
-  expect(tiled({ left: -1, top: 0, right: 1, bottom: 512 })).toEqual({
-    left: -512,
+  expect(tiled({ left: -1, top: 0, right: 1, bottom: 256 })).toEqual({
+    left: -256,
     top: 0,
-    right: 512,
-    bottom: 512,
+    right: 256,
+    bottom: 256,
   });
 });
 
-it('draws text up close, and not too many boxes of it', () => {
-  expect([isNear(1, 300), isNear(1, 301), isNear(0.2, 10)]).toEqual([true, false, false]);
+it('draws boxes as elements up close: those near, else those in sight, else none', async () => {
+  const scene = await smallScene();
+  const many = (count: number) => Array.from({ length: count }, () => 0);
+  expect(boxesAsElements(scene, 1, many(1), many(2))).toEqual(many(2));
+  expect(boxesAsElements(scene, 1, many(1), many(1000))).toEqual(many(1));
+  expect(boxesAsElements(scene, 1, many(1000), many(1000))).toEqual([]);
+  expect(boxesAsElements(scene, 0.2, many(1), many(2))).toEqual([]);
 });

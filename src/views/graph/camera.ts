@@ -2,7 +2,7 @@
 import { select as pick } from 'd3-selection';
 import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { BOX_WIDTH } from '#analysis/graph/measures.ts';
+import { BOX_WIDTH, ROW_HEIGHT } from '#analysis/graph/measures.ts';
 import type { Bounds, Scene, SceneBox } from '#analysis/graph/scene.ts';
 import type { Size } from '#ui/element-size.tsx';
 
@@ -16,9 +16,12 @@ const READABLE = 0.7;
 /** Minimum scale on a narrow page, which has no space for larger texts. */
 const READABLE_NARROW = 0.5;
 const NARROW = 600;
-/** Boxes are elements from this scale on, if at most `MAX_BOXES` boxes are visible. */
+/** Boxes are elements from this scale on, if they need at most `MAX_ELEMENTS`. */
 const NEAR_SCALE = 0.42;
-const MAX_BOXES = 300;
+const MAX_ELEMENTS = 1350;
+/** Elements of a box without its rows, and of a row, with titles and the label of its edge. */
+const BOX_ELEMENTS = 12;
+const ROW_ELEMENTS = 4;
 
 /** Returns the camera that has a point of the graph in the middle of the view. */
 export function centred(k: number, x: number, y: number, size: Size): Camera {
@@ -107,7 +110,7 @@ export function windowOf(camera: Camera, size: Size, margin = 0): Window {
   };
 }
 
-const TILE = 512;
+const TILE = 256;
 
 /** Returns the rectangle extended to whole tiles, so that small moves of the camera keep it. */
 export function tiled({ left, top, right, bottom }: Window): Window {
@@ -133,9 +136,22 @@ export function boxesIn({ picture }: Scene, window: Window): number[] {
   return visible;
 }
 
-/** Returns true if boxes should be drawn as elements, with `boxCount` visible boxes. */
-export function isNear(k: number, boxCount: number): boolean {
-  return k >= NEAR_SCALE && boxCount <= MAX_BOXES;
+/** Returns the boxes to draw as elements; none if they would be too small or too many. */
+export function boxesAsElements(
+  scene: Scene,
+  k: number,
+  seen: readonly number[],
+  near: readonly number[],
+): readonly number[] {
+  if (k < NEAR_SCALE) return NO_BOXES;
+  return [near, seen].find((boxes) => elementCount(scene, boxes) <= MAX_ELEMENTS) ?? NO_BOXES;
+}
+
+const NO_BOXES: readonly number[] = [];
+
+function elementCount({ picture }: Scene, boxes: readonly number[]): number {
+  const rows = (box: number) => Math.floor((picture.boxes.height[box] ?? 0) / ROW_HEIGHT) - 1;
+  return boxes.reduce((sum, box) => sum + BOX_ELEMENTS + ROW_ELEMENTS * rows(box), 0);
 }
 
 type Behaviour = ZoomBehavior<HTMLDivElement, unknown>;

@@ -1,11 +1,12 @@
 /** Finds the boxes in which the current view draws the selection. */
 import { NO_SELECTION, type Selection } from '#model/selection.ts';
 import { activeFileNow } from '#store/session/session.ts';
+import { IN_SIGHT } from '#ui/keys.tsx';
 
 /** Matches selected elements. A selected tab is excluded, since it is no selection in the file. */
-const LIT = '[aria-selected="true"]:not([role="tab"]), [data-selected="true"]';
+const LIT = `:is([aria-selected="true"]:not([role="tab"]), [data-selected="true"])${IN_SIGHT}`;
 /** Matches the declaration, which is lit for a selected type. For a member, its row is lit. */
-const DECLARATION = '[aria-label="C declaration"]';
+const DECLARATION = `[aria-label="C declaration"]${IN_SIGHT}`;
 const MAX_BOXES = 2000;
 
 /** Returns the selection in the active file. */

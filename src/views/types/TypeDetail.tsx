@@ -15,6 +15,7 @@ import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { hint } from '#ui/hints.tsx';
 import { Segmented } from '#ui/inputs.tsx';
+import { WhenNear } from '#ui/WhenNear.tsx';
 import { DetailHeading, type HeadingFact } from '#views/parts/DetailSection.tsx';
 import { KindBadge, kindStyle } from '#views/parts/KindBadge.tsx';
 import { countOf, longSize } from '#views/parts/number-text.ts';
@@ -96,6 +97,9 @@ function Body({ composite, mode, ...props }: BodyProps) {
   );
 }
 
+/** Estimated height of a section in CSS pixels, until the section is drawn. */
+const SECTION_HEIGHT = 300;
+
 function Sections(props: TypeDetailProps) {
   const { fileId, types, type, list } = props;
   const kind = kindOf(types, type);
@@ -118,8 +122,12 @@ function Sections(props: TypeDetailProps) {
       ) : null}
       {isAll ? (
         <>
-          <ReferencesSection fileId={fileId} types={types} type={type} />
-          <RawRecordSection types={types} type={type} />
+          <WhenNear height={SECTION_HEIGHT} className={styles.sections}>
+            <ReferencesSection fileId={fileId} types={types} type={type} />
+          </WhenNear>
+          <WhenNear height={SECTION_HEIGHT} className={styles.sections}>
+            <RawRecordSection types={types} type={type} />
+          </WhenNear>
         </>
       ) : null}
     </>
