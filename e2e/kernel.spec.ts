@@ -43,3 +43,54 @@ test('a whole kernel is filtered by each key, and read by keyboard alone', async
   await expect(page).toHaveURL(/type=struct:task_struct/);
   app.expectQuiet();
 });
+
+/** Maximum number of elements of a view, so that styles, layout and paint of it fit in a frame. */
+const MAX_ELEMENTS = 1500;
+
+test('no view of a whole kernel draws more than is seen', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(VMLINUX);
+  await app.opened();
+  const view = page.getByRole('tabpanel').locator('[data-hidden="false"]');
+  const counts: Record<string, number> = {};
+  /** Counts the elements of the shown view once their number stays the same. */
+  const count = async (name: string) => {
+    const read = () => view.locator('*').count();
+    await expect
+      .poll(async () => {
+        const before = counts[name];
+        counts[name] = await read();
+        return before === counts[name] && (await view.locator('[data-loading]').count()) === 0;
+      })
+      .toBe(true);
+  };
+
+  await app.show('Types');
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill('struct task_struct');
+  await page
+    .getByRole('option', { name: /^STRUCT task_struct(?!\w)/ })
+    .first()
+    .click();
+  await expect(view).toContainText('struct task_struct {');
+  await count('Types');
+  const detail = view.getByRole('article');
+  await detail.getByText('Layout', { exact: true }).click();
+  await count('Layout');
+  await detail.getByText('Declaration', { exact: true }).click();
+  await detail.evaluate((element) => element.lastElementChild?.scrollIntoView());
+  await expect(view).toContainText('Raw record');
+  await count('Types, at the end');
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click();
+    await count((await tab.textContent()) ?? '');
+  }
+  for (const name of ['Text', 'Query']) {
+    await app.show(name);
+    await count(name);
+  }
+  expect(Object.keys(counts).length).toBeGreaterThan(8);
+  const tooMany = Object.entries(counts).filter(([, elements]) => elements > MAX_ELEMENTS);
+  expect(tooMany, JSON.stringify(counts)).toEqual([]);
+  app.expectQuiet();
+});

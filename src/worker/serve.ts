@@ -56,7 +56,7 @@ import type { RelocationAnswers } from './relocation-answers.ts';
 import { RemoteReads } from './remote-reads.ts';
 import { FindAnswers, fieldsAnswer, pathsAnswer } from './search-answers.ts';
 import { holdLivenessLock } from './stall-watchdog.ts';
-import { wholeText } from './text-answers.ts';
+import { prepareC, wholeText } from './text-answers.ts';
 import { packCopy, packOwn } from './transfer.ts';
 
 /** Methods whose answers are transferred, not copied: the worker does not keep them. */
@@ -239,7 +239,10 @@ export class FileServer {
       const { model, source } = this.#object();
       // Builds the search index first: users search before they open the issues.
       await this.#find.warm(model);
-      return await lintModel(model, source, signal);
+      const findings = await lintModel(model, source, signal);
+      const types = this.#types();
+      if (types !== null) await prepareC(types, signal);
+      return findings;
     },
     check: async () => {
       const opened = this.#object();

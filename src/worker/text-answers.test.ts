@@ -12,6 +12,7 @@ import {
   BY_NEWLINE,
   BY_OBJECT,
   lineStartsOf,
+  prepareC,
   type TextFormat,
   type WholeText,
   wholeText,
@@ -120,6 +121,22 @@ it('ends early when it is cancelled', async () => {
   const work = wholeText(types, 'raw', controller.signal, tell, { sliceMs: 0 });
   await expect(work).rejects.toThrow();
   expect(told).toEqual([{ step: 'writing', done: 3, total: 3 }]);
+});
+
+it('reports first lines that were prepared before it writes, equal to those of the text', async () => {
+  const members = [{ name: 'a', type: 1, bitOffset: 0 }];
+  const structs = Array.from({ length: 2000 }, (_, i) => struct(`s_${i}`, 4, members));
+  const types = tableOf(btfBlob({ types: [int('int', 4), ...structs] }).bytes);
+  const { signal } = new AbortController();
+  await prepareC(types, signal);
+  const told: Progress[] = [];
+  const { bytes } = await wholeText(types, 'c', signal, (progress) => told.push(progress));
+  const beginnings = told.flatMap(({ beginning }) => beginning ?? []);
+  expect(beginnings).toHaveLength(1);
+  const [{ bytes: first } = { bytes: new Uint8Array(0) }] = beginnings;
+  expect(first.length).toBeGreaterThan(1000);
+  expect(bytes.subarray(0, first.length)).toEqual(first);
+  expect(told[0]).toHaveProperty('beginning');
 });
 
 const encode = (text: string) => new TextEncoder().encode(text);

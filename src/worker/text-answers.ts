@@ -54,13 +54,17 @@ export async function wholeText(
   const chunks: Uint8Array[] = [];
   let held = 0;
   let isWritten = false;
+  const begin = (beginning: WholeText) =>
+    onProgress({ step: 'writing the first lines', done: 0, total, beginning });
+  const isPrepared = format === 'c' && options.bpftool === undefined && options.unsorted !== true;
+  const prepared = isPrepared ? preparedLines.get(types) : undefined;
+  if (prepared !== undefined) begin(prepared);
   // Drops what exceeds the limit: even one type can have a very long text.
   const out = new ByteText((lent) => {
     if (held > limit) return;
     const chunk = lent.slice();
-    if (held === 0 && !isWritten) {
-      const beginning = wholeLines(chunk, beginsLine, limits.lines);
-      onProgress({ step: 'writing the first lines', done: 0, total, beginning });
+    if (held === 0 && !isWritten && prepared === undefined) {
+      begin(wholeLines(chunk, beginsLine, limits.lines));
     }
     chunks.push(chunk);
     held += chunk.length;
@@ -82,6 +86,24 @@ export async function wholeText(
     lineStarts: lineStarts.subarray(0, limits.lines),
     isCut: out.length > limit || end !== undefined,
   };
+}
+
+const preparedLines = new WeakMap<TypeTable, WholeText>();
+
+/**
+ * Writes the first lines of the C text ahead: bpftool's order needs the names of all types, about
+ * 60 ms of a kernel. `wholeText` then reports these lines at once.
+ */
+export async function prepareC(types: TypeTable, signal: AbortSignal): Promise<void> {
+  const out = new ByteText((lent) => {
+    if (preparedLines.has(types)) return;
+    preparedLines.set(types, wholeLines(lent.slice(), BY_NEWLINE, LIMITS.lines));
+  }, CHUNK_BYTES);
+  const slices = new Slices(LIMITS.sliceMs, signal);
+  for (const _ of writeC(types, out)) {
+    if (preparedLines.has(types)) return;
+    if (slices.isOver) await slices.rest();
+  }
 }
 
 /** Returns the complete lines at the start of a text; `bytes` may end inside a line. */
