@@ -249,6 +249,7 @@ test('after a hit the keys are commands again, also if a filter had the focus', 
   await page.keyboard.type('struct mm_struct');
   await expect(firstLine(page)).toContainText('mm_struct');
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('heading', { name: /mm_struct/ })).toBeVisible();
   await page.keyboard.press('4');
   await expect(page).toHaveURL(/#\/bytes/);

@@ -134,8 +134,14 @@ reading('4 the offset of two members, copied as C', async ({ page }) => {
   const row = (name: string) => members.getByRole('row', { name: new RegExp(`^${name} `) });
   const pid = row('pid');
   await expect(pid).toContainText('0x');
-  await person.click('the menu of pid', pid, { button: 'right' });
-  await person.click('BPF_CORE_READ', page.getByRole('menuitem', { name: /BPF_CORE_READ/ }));
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await person.press('Shift+C');
+  await expect(
+    page
+      .getByRole('status')
+      .filter({ hasText: /Copied|blocked/ })
+      .first(),
+  ).toBeAttached();
   await expect(row('tgid')).toContainText('0x');
   person.done('offsets of two members');
 });
@@ -159,11 +165,8 @@ test('5 what changed in a struct between two kernels, with its holes', async ({ 
 
 reading('6 what is this byte, and back', async ({ page }) => {
   const person = await openRead(page, 'exec_trace.bpf.o');
-  await person.press('5');
+  await person.ask('0x48');
   await page.getByRole('grid', { name: 'Bytes' }).waitFor();
-  await person.click('Go to offset', page.getByLabel('Go to offset'));
-  await person.type('0x48');
-  await person.press('Enter');
   await expect(page.getByRole('tabpanel')).toContainText(/Byte 0x48/);
   await person.press('[');
   await expect(page).toHaveURL(/#\/(overview|bytes)/);
@@ -410,10 +413,12 @@ test('17 the offset of a member in three kernels', async ({ page }) => {
     ...['small-1-amd64', 'small-2-amd64', 'small-3-amd64'].map(kernel),
   );
   await person.press('Control+k');
+  await expect(page.getByRole('combobox', { name: /Find/ })).toBeFocused();
   await person.type('all: task_struct.pid');
-  const hits = page.getByRole('dialog').getByRole('option', { name: /^.*task_struct\.pid\b/ });
-  await expect(hits.first()).toBeVisible();
-  const offsets = hits.filter({ hasText: /task_struct\.pid\s*pid_t/ });
+  const offsets = page
+    .getByRole('dialog')
+    .getByRole('option')
+    .filter({ hasText: /task_struct\.pid(?!\w)/ });
   await expect(offsets).toHaveCount(3);
   // pahole prints 228 for the first kernel, 244 for the others.
   await expect(offsets.nth(0)).toContainText('0xe4');
@@ -434,6 +439,7 @@ reading('18 the byte at an offset, from the palette', async ({ page }) => {
 reading('19 functions by parameter', async ({ page }) => {
   const person = await openRead(page, 'kernel.btf');
   await person.press('Control+k');
+  await expect(page.getByRole('combobox', { name: /Find/ })).toBeFocused();
   await person.type('takes:task_struct');
   const options = page.getByRole('dialog').getByRole('option');
   await expect(options.first()).toContainText(/func/);
@@ -462,7 +468,8 @@ test('20 SQL for padding over an atlas', async ({ page }) => {
   );
   const rows = page.getByRole('region', { name: 'Result' }).getByRole('grid').getByRole('row');
   // pahole: mm_struct of these kernels has 76 bytes of holes and padding.
-  await expect(rows.filter({ hasText: 'mm_struct' }).first()).toContainText(/\b(76|608)\b/);
+  const lost = rows.filter({ hasText: 'mm_struct' }).first().getByRole('gridcell').last();
+  await expect(lost).toHaveText('76');
   person.done('SQL for padding over an atlas');
 });
 

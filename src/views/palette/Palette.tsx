@@ -42,7 +42,13 @@ export function Palette({ isOpen, onClose, ...rest }: PaletteProps) {
     setOpened({ isOpen, times: opened.times + (isOpen ? 1 : 0), from });
   }
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog.Root
+      open={isOpen}
+      onOpenChange={(open) => {
+        hasGone.current = false;
+        if (!open) onClose();
+      }}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup

@@ -34,8 +34,13 @@ type MemberMenuProps = {
 export function MemberMenu({ types, type, memberPath }: MemberMenuProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   const label = memberPath.length === 0 ? 'Type actions' : 'Copy member';
-  useKeys(MEMBER_KEYS, () => {
-    trigger.current?.click();
+  useKeys(MEMBER_KEYS, (action) => {
+    if (action === 'copy') trigger.current?.click();
+    else {
+      const read = textsOf(types, type, memberPath).find(({ what }) => what === 'read');
+      if (read === undefined) return false;
+      void copy(read.text);
+    }
     return true;
   });
   return (
@@ -56,12 +61,16 @@ export function MemberMenu({ types, type, memberPath }: MemberMenuProps) {
   );
 }
 
-function copyItems(types: TypeTable, type: TypeId, memberPath: readonly number[]): MenuItem[] {
+function textsOf(types: TypeTable, type: TypeId, memberPath: readonly number[]) {
   const composite = compositeOf(types, type);
-  const texts = composite === null ? [] : memberTexts(types, type, composite, memberPath);
-  return texts.map(({ what, text }) => ({
+  return composite === null ? [] : memberTexts(types, type, composite, memberPath);
+}
+
+function copyItems(types: TypeTable, type: TypeId, memberPath: readonly number[]): MenuItem[] {
+  return textsOf(types, type, memberPath).map(({ what, text }) => ({
     id: what,
     label: `${TEXT_LABELS[what]}: ${visible(text)}`,
+    ...(what === 'read' ? { keys: ['Shift', 'c'] } : {}),
     onSelect: () => void copy(text),
   }));
 }
