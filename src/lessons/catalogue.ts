@@ -70,6 +70,13 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
     minutes: 20,
   },
   {
+    id: 'linker-bytes',
+    title: 'What the linker does to these four bytes',
+    about:
+      'One call in C, compiled for three machines, and how each relocation becomes bits of an instruction.',
+    minutes: 5,
+  },
+  {
     id: 'access-strings',
     title: 'CO-RE and access strings',
     about:
@@ -249,6 +256,7 @@ export const TRACKS: Readonly<
       'reading-c',
       'btf-ext',
       'elf-relocations',
+      'linker-bytes',
       'split-btf',
       'maps',
       'externs',

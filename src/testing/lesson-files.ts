@@ -63,7 +63,7 @@ export type LessonFile = {
 const files = new Map<string, Promise<LessonFile>>();
 
 /**
- * Opens an example or a carried log by its key, once; `base` is the key of its base or empty. Rejects for a key of
+ * Opens an example, or a carried log or object, by its key, once; `base` is the key of its base or empty. Rejects for a key of
  * another kind.
  */
 export function lessonFile(key: string, base = ''): Promise<LessonFile> {
@@ -76,6 +76,11 @@ export function lessonFile(key: string, base = ''): Promise<LessonFile> {
 async function openFile(key: string, base: string): Promise<LessonFile> {
   if (isCarriedKey(key)) {
     const { bytes } = await openCarried(key);
+    const carried = await ingest(bufferSource('carried', bytes));
+    if (carried.kind === 'object') {
+      const readBytes: ReadBytes = (start, end) => bytes.subarray(start, end);
+      return { key, model: carried.model, read: readBytes, logLines: null };
+    }
     const { model, read } = await lessonFile(OWN_FILE);
     return {
       key,
