@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { arFile } from '#testing/archives.ts';
+import { elfObject, rela } from '#testing/elf-object.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 
@@ -120,5 +121,38 @@ describe('an archive', () => {
     }
     const { out } = await runCommand(['relocs', 'libtest.a'], files);
     expect(out).toContain('riscv64.o:\n');
+  });
+});
+
+describe('what no table has', () => {
+  /** Returns an object with one entry of a type, for a machine. */
+  const objectFor = (machine: number, type: number) =>
+    elfObject({
+      header: { machine },
+      sections: [
+        { name: '.text', flags: 6, data: Uint8Array.from({ length: 12 }, (_, i) => i) },
+        {
+          name: '.rela.text',
+          type: 4,
+          link: '.symtab',
+          info: '.text',
+          data: rela(64, 8, 1, type, 3),
+        },
+      ],
+      symbols: [{ name: 'f' }],
+    }).bytes;
+
+  it.each([
+    [62, 200, 'the type is unknown'],
+    [15, 2, 'the relocations of the machine are unknown'],
+  ])('machine %d, type %d: number, raw bytes and why', async (machine, type, why) => {
+    files.set('unknown.o', objectFor(machine, type));
+    const [row] = await rowsOf('unknown.o', '--at', '.text=0x1000');
+    expect(row && textOf(row, 'type', 'type_name', 'formula', 'value', 'bytes_before')).toEqual([
+      ...[type, `type ${type}`, '', null, '08090a0b'],
+    ]);
+    expect(row?.text('why')).toBe(why);
+    const { out } = await runCommand(['relocs', 'unknown.o'], files);
+    expect(out).toContain(`The formula of type ${type} is not known.`);
   });
 });

@@ -18,9 +18,8 @@ import { mergeableSections, relocatedSections } from '#analysis/relocations/relo
 import { isCompactRecord } from '#analysis/relocations/sections.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { decodeText, signedHex, visible } from '#bytes/text.ts';
-import { machineRelocations } from '#formats/elf/relocations/tables.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 import {
@@ -108,7 +107,7 @@ async function* memberLines(members: AsyncIterable<Member>): AsyncGenerator<stri
 
 /** Returns a function that yields the entries of an object as JSON data. */
 async function factsOf(call: Call, model: ObjectModel, source: ByteSource) {
-  if (machineRelocations(model.machine?.number ?? 0) === null) return () => relocationFacts(model);
+  if (model.format !== 'elf' || isBpf(model)) return () => relocationFacts(model);
   const addresses = await addressesOf(call, model, source);
   const bytes = await relocatedSections(model, source);
   return () => evaluatedFacts(model, bytes, addresses);

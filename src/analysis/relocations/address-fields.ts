@@ -10,9 +10,8 @@ import {
 import { memoized } from '#bytes/cache.ts';
 import { EM, SHF } from '#formats/elf/constants.ts';
 import { formulaOf } from '#formats/elf/relocations/formula.ts';
-import { machineRelocations } from '#formats/elf/relocations/tables.ts';
 import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { GIVEN_BASES, type GivenAddresses } from './given-addresses.ts';
@@ -22,10 +21,9 @@ import { typesOfEntry } from './names.ts';
 const MAX_SECTIONS = 64;
 const MAX_SYMBOLS = 256;
 
-/** Returns true for relocatable files of machines whose relocation types have a table. */
-export function isComputable({ format, fileType, machine }: ObjectModel): boolean {
-  const isObject = format === 'elf' && fileType === 'relocatable';
-  return isObject && machineRelocations(machine?.number ?? 0) !== null;
+/** Returns true for relocatable ELF files of machines other than BPF. */
+export function isComputable(model: ObjectModel): boolean {
+  return model.format === 'elf' && model.fileType === 'relocatable' && !isBpf(model);
 }
 
 /** Returns the fields of the address form; empty for machines without a table and linked files. */

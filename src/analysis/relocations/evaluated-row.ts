@@ -71,7 +71,7 @@ export function relaxedText(
   { type, after, before }: EvaluatedRelocation,
   linked: Uint8Array | null,
 ): string | null {
-  if (type === null || linked === null || before === null) return null;
+  if (type === null || type.kind === 'unknown' || linked === null || before === null) return null;
   if (after !== null && isSame(after, linked)) return null;
   if (after === null && type.kind === 'mark') return null;
   return relaxationOf(model.machine?.number ?? 0, type) || OTHER_BYTES;

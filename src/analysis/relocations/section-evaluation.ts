@@ -12,6 +12,7 @@ import {
   type RelocationField,
 } from '#formats/elf/relocations/relocation-field.ts';
 import type { RelocationType } from '#formats/elf/relocations/relocation-type.ts';
+import { machineRelocations } from '#formats/elf/relocations/tables.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { lowerHalfType, ulebAt } from './addends.ts';
@@ -173,14 +174,22 @@ export class SectionEvaluation {
   }
 
   #placeBytes(entry: Entry): Uint8Array | null {
-    const { field } = entry;
+    const { field, type } = entry;
     const at = this.#at(entry);
-    if (field === null || at < 0) return null;
+    if (at < 0) return null;
+    if (type === null || type.kind === 'unknown') return this.#rawBytes(at);
+    if (field === null) return null;
     const length =
       field.coding === 'uleb' ? (ulebAt(this.#bytes, at)?.length ?? 0) : fieldBytes(field);
     return length > 0 && at + length <= this.#bytes.length
       ? this.#bytes.slice(at, at + length)
       : null;
+  }
+
+  /** Returns the bytes at a place whose size is unknown; null if there are none. */
+  #rawBytes(at: number): Uint8Array | null {
+    const bytes = this.#bytes.slice(at, at + RAW_BYTES);
+    return bytes.length === 0 ? null : bytes;
   }
 
   /** Evaluates an entry. With `work`, the bytes of a group's place, it reads and changes them. */
@@ -274,7 +283,7 @@ export class SectionEvaluation {
 
   #valueOf(entry: Entry, terms: TermValues): Valued {
     const { type, types } = entry;
-    if (type === null) return { formula: '', unwrapped: null, why: 'the type is unknown' };
+    if (type === null) return { formula: '', unwrapped: null, why: this.#whyNoType() };
     if (type.kind === 'mark') return { formula: '', unwrapped: null, why: '' };
     if (type.formula === '') {
       const why = type.kind === 'dynamic' ? ONLY_DYNAMIC : 'the formula is unknown';
@@ -287,6 +296,11 @@ export class SectionEvaluation {
     const formula = formulaOf(text);
     const unwrapped = evaluateFormula(formula, terms.valueOf);
     return { formula: text, unwrapped, why: unwrapped === null ? terms.why(formula) : '' };
+  }
+
+  #whyNoType(): string {
+    const isMachine = machineRelocations(this.#machine) !== null;
+    return isMachine ? 'the type is unknown' : 'the relocations of the machine are unknown';
   }
 
   /** Returns the formula of an entry. MIPS has a symbol of its own for the global pointer. */
@@ -453,6 +467,9 @@ export class SectionEvaluation {
 
 /** Most LO12 entries of one label that choose among GOT entries. */
 const MAX_HALVES = 64;
+
+/** Bytes that are shown of a place whose size is unknown: those of the largest word. */
+const RAW_BYTES = 8;
 
 /** Width of the field of SET6 and SUB6. */
 const SIX_BITS = 6;

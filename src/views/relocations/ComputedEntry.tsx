@@ -1,6 +1,7 @@
 import type { ComputedRelocation } from '#analysis/relocations/computed-relocation.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName, signedHex } from '#bytes/text.ts';
+import type { TermId } from '#glossary/term-names.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { clientOf, sourceOf } from '#store/session/files.ts';
@@ -11,6 +12,7 @@ import type { RelocTone } from '#ui/tone.ts';
 import { layoutState } from '#views/parts/layout-state.ts';
 import { Offset } from '#views/parts/Offset.tsx';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
+import { Term } from '#views/parts/Term.tsx';
 import type { Outcome } from '#worker/client.ts';
 import styles from './ComputedValue.module.css';
 import { limitText, linkedText, missingText, overflowText } from './computed-text.ts';
@@ -84,7 +86,9 @@ function ComputedFormula({ computed }: { readonly computed: ComputedRelocation }
       <dl className={styles.letters}>
         {terms.map((term) => (
           <div key={term.name}>
-            <dt>{term.name}</dt>
+            <dt>
+              <LetterTerm name={term.name} />
+            </dt>
             <dd>
               <span className="mono strong">
                 {term.value === null ? '?' : <Offset text={signedHex(term.value)} />}
@@ -110,6 +114,34 @@ function ComputedFormula({ computed }: { readonly computed: ComputedRelocation }
   );
 }
 
+/** Cards of the letters in formulas. */
+const LETTERS: Readonly<Record<string, TermId>> = {
+  S: 'st-value',
+  A: 'addend',
+  P: 'reloc-place',
+  L: 'reloc-plt',
+  PLTE: 'reloc-plt',
+  GOT: 'reloc-got',
+  GE: 'reloc-got',
+  GOTPAGE: 'reloc-got',
+  TOC: 'reloc-toc',
+  GP: 'gp',
+  GP0: 'gp',
+  TPB: 'reloc-tls',
+  DTPB: 'reloc-tls',
+  GTPR: 'reloc-tls',
+  GTLSGD: 'reloc-tls',
+  GTLSLD: 'reloc-tls',
+  GDTPR: 'reloc-tls',
+  GDESC: 'reloc-tls',
+};
+
+/** Shows a letter of a formula, with its glossary card if it has one. */
+function LetterTerm({ name }: { readonly name: string }) {
+  const id = LETTERS[name];
+  return id === undefined ? name : <Term id={id}>{name}</Term>;
+}
+
 type ComputedBytesProps = Pick<ComputedEntryProps, 'tone'> & {
   readonly computed: ComputedRelocation;
 };
@@ -117,7 +149,7 @@ type ComputedBytesProps = Pick<ComputedEntryProps, 'tone'> & {
 /** Shows the bytes of the place before and after, and those of the linked file. */
 function ComputedBytes({ computed, tone }: ComputedBytesProps) {
   const { before, after, second, linked } = computed;
-  if (before === null || (after === null && linked === null)) return null;
+  if (before === null) return null;
   const rows: readonly (readonly [string, Uint8Array | null])[] = [
     ['In the file', before],
     ['By the formula', after],

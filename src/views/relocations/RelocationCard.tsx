@@ -117,7 +117,10 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
       {facts.length === 0 ? null : (
         <section className={styles.step}>
           <h3>Relocation type</h3>
-          <KeyValue items={facts} />
+          <TermList
+            items={facts}
+            terms={{ Limits: 'reloc-limits', Relaxation: 'reloc-relaxation' }}
+          />
         </section>
       )}
 
