@@ -62,6 +62,21 @@ describe('packages', () => {
     }
   });
 
+  it('of CI, actions and images, are pinned by hash', () => {
+    const workflows = readdirSync(join(root, '.github/workflows')).map(
+      (name) => `.github/workflows/${name}`,
+    );
+    const used = [...workflows, 'action.yml', 'Dockerfile'].flatMap((path) =>
+      Array.from(
+        read(path).matchAll(/^\s*(?:- )?(?:uses:|container:|image:|FROM) *(\S+)/gm),
+        ([, name = '']) => name,
+      ),
+    );
+    expect(used.length).toBeGreaterThan(10);
+    const pinned = /^\.\/|@[0-9a-f]{40}$|@sha256:[0-9a-f]{64}$/;
+    expect(used.filter((name) => !pinned.test(name))).toEqual([]);
+  });
+
   it('are locked with a hash, except for packages of other systems', () => {
     const without = lockedPackages.filter(([, { integrity, optional }]) => !integrity && !optional);
     expect(without.map(([path]) => path)).toEqual([]);
