@@ -107,7 +107,7 @@ function programsIn(path) {
 async function compileWithClang(path, object, vmlinux) {
   const dependencies = `${object}.d`;
   const folders = [dirname(path), ...values.include.map((folder) => resolve(folder))];
-  const words = ['-w', '-g', '-O2', '--target=bpf', '-D__TARGET_ARCH_x86'];
+  const words = ['-w', '-g', '-O2', '--target=bpf', '-D__TARGET_ARCH_x86', '-D__x86_64__'];
   // The workbench calls the program a.c, and each header by its path as `main` passes it.
   words.push(`-fmacro-prefix-map=${path}=a.c`);
   for (const folder of folders) words.push('-I', folder);

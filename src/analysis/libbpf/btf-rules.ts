@@ -64,7 +64,7 @@ function brokenHeader(blob: Uint8Array, endian: Endian | null, h: HeaderFields):
     const message = `Can't load BTF with non-native endianness due to unsupported header length ${h.hdrLen}`;
     const word = "Can't load BTF with non-native endianness";
     const rule = 'hdr_len is at least 24 in BTF of the other byte order.';
-    return { ...say(message, 4, 4, rule), errno: 'ENOTSUP', word };
+    return { ...say(message, 4, 4, rule), errno: 'EOPNOTSUPP', word };
   }
   if (h.hdrLen > size) {
     const message = `BTF header len ${h.hdrLen} larger than data size ${size}`;

@@ -11,6 +11,8 @@ export type Attributes = {
   readonly declTags: string[];
   readonly typeTags: string[];
   section: string | null;
+  /** Number of the address space; 0 without the attribute. */
+  addressSpace: number;
   /** True if `used` keeps the symbol in the object although no code uses it. */
   used: boolean;
   noinline: boolean;
@@ -27,6 +29,7 @@ export function noAttributes(): Attributes {
     declTags: [],
     typeTags: [],
     section: null,
+    addressSpace: 0,
     used: false,
     noinline: false,
     alwaysInline: false,
@@ -36,6 +39,8 @@ export function noAttributes(): Attributes {
 }
 
 const MAX_ALIGNMENT = 0x10000n;
+/** Largest address space of clang, LangAS::Target with 23 bits. */
+const MAX_SPACE = 0x7fffffn;
 /** Alignment in bytes of `aligned` without a number: the largest alignment of any type for BPF. */
 const DEFAULT_ALIGNMENT = 16;
 const MODES: Readonly<Record<string, number>> = {
@@ -149,7 +154,14 @@ function readAttribute(parser: AttributeParser, attributes: Attributes): void {
       cursor.expect(')');
       return;
     }
-    case 'address_space':
+    case 'address_space': {
+      cursor.expect('(');
+      const space = parser.readConstant();
+      if (space < 0n || space > MAX_SPACE) throw new Fault('no such address space', word);
+      attributes.addressSpace = Number(space);
+      cursor.expect(')');
+      return;
+    }
     case 'vector_size':
     case 'ext_vector_type':
     case 'alias':

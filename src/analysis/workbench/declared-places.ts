@@ -54,6 +54,8 @@ export type DeclaredVariable = Symbol & {
   readonly mayFold: boolean;
   /** True for a common symbol, of which clang writes no record. */
   readonly isCommon: boolean;
+  /** Number of the address space, whose variables are in a section of their own; 0 for none. */
+  readonly addressSpace: number;
   /** True if the optimizer can replace loads by the value, provided that no code changes it. */
   readonly isFoldable: boolean;
 };
@@ -72,10 +74,14 @@ export type DeclaredFunction = Symbol & {
   readonly changes: readonly string[];
   /** Variables whose address the body passes on to other code. */
   readonly escapes: readonly string[];
-  /** Names that the body uses as values: neither called nor in `escapes`. */
+  /** Names that alone are an argument of a call. */
+  readonly passed: readonly string[];
+  /** Names that the body uses as values: neither called nor in `escapes` or `passed`. */
   readonly values: readonly string[];
   /** Names that the body calls, once for each call. */
   readonly calls: readonly string[];
+  /** Names that the body calls where code rarely runs. */
+  readonly lateCalls: readonly string[];
   /** Measure of the code's size, in tokens. */
   readonly size: number;
 };

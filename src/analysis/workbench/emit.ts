@@ -60,6 +60,8 @@ class Emitter {
   readonly #records = new Map<string, number>();
   readonly #sections = new Map<string, { type: number; offset: number; size: number }[]>();
   readonly #functions = new Map<string, DeclaredFunction>();
+  /** Symbols that have records. */
+  #written: ReadonlySet<ModuleItem> = new Set();
   /** External functions and variables that have a record already. */
   readonly #called = new Set<DeclaredFunction>();
   #indexType = 0;
@@ -72,6 +74,7 @@ class Emitter {
   emit(declared: readonly Declared[]): readonly BtfRecord[] {
     const symbols = moduleOrder(declared);
     for (const item of declared) if (item.what === 'function') this.#functions.set(item.name, item);
+    this.#written = new Set(symbols);
     const addVariable = this.#variableWriter(new Uses(declared));
     // Write maps before functions, then data, then unused types, which clang does not write at all.
     for (const item of symbols) if (isMap(item)) addVariable(item);
@@ -126,8 +129,10 @@ class Emitter {
     const words = new Set(mentions);
     for (const word of words) {
       const callee = typeof word === 'string' ? this.#functions.get(word) : undefined;
-      if (callee?.mayInline === true) for (const further of callee.mentions) words.add(further);
-      if (callee === undefined || callee.isDefined || this.#called.has(callee)) continue;
+      if (callee === undefined) continue;
+      if (callee.mayInline && !this.#written.has(callee))
+        for (const further of callee.mentions) words.add(further);
+      if (callee.isDefined || this.#called.has(callee)) continue;
       this.#called.add(callee);
       this.#addExtern(callee);
     }

@@ -17,16 +17,23 @@ export type Body = {
   readonly changes: readonly string[];
   /** Variables whose address the body passes on to other code. */
   readonly escapes: readonly string[];
-  /** Names that the body uses as values: neither called nor in `escapes`. */
+  /** Names that alone are an argument of a call: functions and arrays are passed by address. */
+  readonly passed: readonly string[];
+  /** Names that the body uses as values: neither called nor in `escapes` or `passed`. */
   readonly values: readonly string[];
   /** Names that the body calls, once for each call. */
   readonly calls: readonly string[];
+  /** Names that the body calls after some returns. clang inlines less where code rarely runs. */
+  readonly lateCalls: readonly string[];
   /** Measure of the code's size: the tokens that are evaluated, more with loops. */
   readonly size: number;
 };
 
 /** Tokens that a loop counts for: clang unrolls short ones, and inlines functions with long ones less. */
 const LOOP_SIZE = 100;
+
+/** Returns after which a call is taken to run rarely: each may halve how often code runs. */
+const RETURNS = 4;
 
 /** Returns the facts about a body. `body` has the tokens between its braces. */
 export function readBody(body: readonly Token[]): Body {
@@ -53,15 +60,39 @@ export function readBody(body: readonly Token[]): Body {
   }
   const ends = endsOfPaths(tokens);
   const reads = wordsIn(tokens.filter((_, i) => !isOnlyAssigned(tokens, i, ends)));
-  const escapes = escapingIn(tokens);
+  const escapes = uniqueTexts(
+    tokens.filter(({ kind }, i) => kind === 'word' && isAddressTaken(tokens, i)),
+  );
+  const passed = argumentsIn(tokens);
   const uncalled = wordsIn(tokens.filter((_, i) => tokens[i + 1]?.text !== '('));
-  const values = uncalled.filter((word) => !escapes.includes(word));
+  const values = uncalled.filter((word) => !escapes.includes(word) && !passed.includes(word));
   const calls = tokens
     .filter((_, i) => isName(tokens, i) && tokens[i + 1]?.text === '(')
     .map(({ text }) => text);
   const loops = tokens.filter(({ text }) => text === 'for' || text === 'while').length;
   const size = tokens.length + LOOP_SIZE * loops;
-  return { parts, reads, changes: changedIn(tokens, ends), escapes, values, calls, size };
+  const changes = changedIn(tokens, ends);
+  return {
+    parts,
+    reads,
+    changes,
+    escapes,
+    passed,
+    values,
+    calls,
+    lateCalls: lateCallsIn(tokens),
+    size,
+  };
+}
+
+/** Returns the names that are called after more than `RETURNS` returns. */
+function lateCallsIn(tokens: readonly Token[]): string[] {
+  let returns = 0;
+  const late = tokens.filter((token, i) => {
+    if (token.text === 'return') returns++;
+    return returns > RETURNS && isName(tokens, i) && tokens[i + 1]?.text === '(';
+  });
+  return uniqueTexts(late);
 }
 
 /** Returns the words that can be names of variables or functions, in code or in an initializer. */
@@ -157,14 +188,14 @@ function isAddressTaken(body: readonly Token[], i: number): boolean {
   const before = body[i - 2];
   const isOperand =
     before?.kind === 'word' || before?.kind === 'number' || ')]'.includes(before?.text ?? ' ');
-  return body[i - 1]?.text === '&' && !isOperand;
+  // In `&f(x)->y` the operand of `&` is what `f` returns.
+  return body[i - 1]?.text === '&' && !isOperand && body[i + 1]?.text !== '(';
 }
 
-/** Returns names whose address is taken, and names that alone are an argument of a call. */
-function escapingIn(body: readonly Token[]): string[] {
+/** Returns names that alone are an argument of a call. */
+function argumentsIn(body: readonly Token[]): string[] {
   const words = body.filter(({ kind }, i) => {
     if (kind !== 'word') return false;
-    if (isAddressTaken(body, i)) return true;
     const [before2, before, after] = [body[i - 2], body[i - 1], body[i + 1]];
     const begins = before?.text === ',' || (before?.text === '(' && before2?.kind === 'word');
     return begins && (after?.text === ',' || after?.text === ')');
@@ -175,14 +206,24 @@ function escapingIn(body: readonly Token[]): string[] {
 /** Symbols that a body mentions, changes, passes on by address and reads. */
 export type BodyUses = Pick<
   DeclaredFunction,
-  'mentions' | 'changes' | 'escapes' | 'reads' | 'values' | 'calls' | 'size'
+  | 'mentions'
+  | 'changes'
+  | 'escapes'
+  | 'passed'
+  | 'reads'
+  | 'values'
+  | 'calls'
+  | 'lateCalls'
+  | 'size'
 >;
 export const NO_BODY: BodyUses = {
   mentions: [],
   changes: [],
   escapes: [],
+  passed: [],
   reads: [],
   values: [],
   calls: [],
+  lateCalls: [],
   size: 0,
 };

@@ -261,6 +261,10 @@ export function readSystemHeadersBy(read: () => string): void {
   readText = read;
 }
 
+/** Without `-D__x86_64__` clang reads the headers of a 32-bit C library, if there are any. */
+const WORD_SIZE_NOTE =
+  'uint64_t is unsigned long, as with -D__x86_64__; headers of a 32-bit C library have unsigned long long';
+
 /** Returns the headers of Linux and of the C library by their path. Read when first included. */
 function systemHeaders(): ReadonlyMap<string, Header> {
   if (known !== null) return known;
@@ -268,7 +272,9 @@ function systemHeaders(): ReadonlyMap<string, Header> {
   known = new Map(
     blocks.map((block) => {
       const end = block.indexOf('\n');
-      return [block.slice(0, end), { text: block.slice(end + 1), note: null }];
+      const path = block.slice(0, end);
+      const note = path === 'bits/stdint-uintn.h' ? WORD_SIZE_NOTE : null;
+      return [path, { text: block.slice(end + 1), note }];
     }),
   );
   return known;

@@ -37,6 +37,8 @@ type ExpressionParser = {
   valueOf(tokens: readonly Token[]): Value | null;
   /** Adds a note that an expression has an unknown value, which is assumed to be not 0. */
   noteUnknown(tokens: readonly Token[]): void;
+  /** Returns true for a variable that is a number or a pointer. */
+  isNumber(name: string): boolean;
 };
 
 /** Reads the initializer of a variable with type `type`. Throws `Fault` if it is invalid. */
@@ -93,7 +95,11 @@ class InitializerReader {
   }
 
   #expressionIsZero(tokens: readonly Token[], { type, bits }: Part, first: Token): boolean {
-    for (const name of wordsIn(tokens)) this.mentions.push(name);
+    // A number is used by its value, which is computed at once.
+    const addressed = tokens.filter(
+      ({ text }, i) => tokens[i - 1]?.text === '&' || !this.#parser.isNumber(text),
+    );
+    for (const name of wordsIn(addressed)) this.mentions.push(name);
     for (const token of tokens) if (token.kind === 'string') this.#mentionString([token]);
     const result = this.#parser.valueOf(tokens);
     if (result === null) {

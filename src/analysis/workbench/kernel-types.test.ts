@@ -44,6 +44,28 @@ it.each([
   expect(await ourLines(declared, layouts)).toEqual(await ourLines(all, typed.layouts));
 });
 
+it('are renamed by the macros that come before vmlinux.h', async () => {
+  const renamed = `#define list_head list_head___unused
+#define u8 u8___unused
+#define BPF_MAP_TYPE_HASH HASH___unused
+#define cpu cpu___unused
+`;
+  const ends = '#undef list_head\n#undef u8\n#undef BPF_MAP_TYPE_HASH\n#undef cpu\n';
+  const text = `struct list_head { int own; }; typedef long u8; enum { BPF_MAP_TYPE_HASH = 7 };
+struct task_struct t; struct list_head l; u8 u; struct list_head___unused k;
+char a[BPF_MAP_TYPE_HASH], b[HASH___unused];`;
+  const kernel = await kernelOf(compileDeclarations(KERNEL, 'little').btf);
+  const program = renamed + INCLUDE + ends + text;
+  const { declared, problems, layouts } = parseDeclarations(program, 'little', kernel);
+  expect(problems).toEqual([]);
+  const header = KERNEL.split('\n').slice(0, -1).join('\n');
+  const typed = parseDeclarations(`${renamed}${header}\n${ends}${text}`);
+  const from = renamed.length + header.length;
+  const all = typed.declared.filter(({ start }) => start >= from);
+  expect(typed.problems).toEqual([]);
+  expect(await ourLines(declared, layouts)).toEqual(await ourLines(all, typed.layouts));
+});
+
 it.each([
   ['struct task_struct { int a; };', 'struct task_struct is defined twice'],
   ['typedef long atomic_t;', 'atomic_t is another type already'],

@@ -39,6 +39,12 @@ export type Kernel = {
   readonly types: TypeTable;
 };
 
+/** A kernel whose types the text includes. */
+export type IncludedKernel = Kernel & {
+  /** Names that macros replace in `vmlinux.h`, and what by. */
+  readonly renamed: ReadonlyMap<string, string>;
+};
+
 /** Limits nested modifiers, pointers and prototypes; real types have fewer levels. */
 const MAX_DEPTH = 64;
 /** Limits unnamed types. A kernel has some thousands; in hostile BTF they can double per level. */
@@ -86,26 +92,45 @@ export class KernelTypes {
   /** Types that are being converted. A reference to one of these types becomes void. */
   readonly #inWork = new Set<TypeId>();
 
-  constructor({ types: t }: Kernel, types: Interned) {
+  readonly #renamed: ReadonlyMap<string, string>;
+  /** Names of the kernel by those that macros give them. */
+  readonly #original: ReadonlyMap<string, string>;
+
+  constructor({ types: t, renamed }: IncludedKernel, types: Interned) {
     this.#t = t;
     this.#types = types;
+    this.#renamed = renamed;
+    this.#original = new Map([...renamed].map(([name, by]) => [by, name]));
+  }
+
+  /** Returns what the kernel calls `name` of the text; null for a name that macros replace. */
+  #inKernel(name: string): string | null {
+    return this.#original.get(name) ?? (this.#renamed.has(name) ? null : name);
+  }
+
+  #nameOf(id: TypeId): string {
+    return this.#inText(nameOf(this.#t, id));
+  }
+
+  #inText(name: string): string {
+    return this.#renamed.get(name) ?? name;
   }
 
   /** Returns the kernel's struct, union or enum `name`, or null. */
   tag(name: string): RecordType | EnumType | null {
-    const id = namesIn(this.#t).records.get(name);
+    const id = namesIn(this.#t).records.get(this.#inKernel(name) ?? '');
     const made = id === undefined ? null : this.#type(id);
     return made?.kind === 'record' || made?.kind === 'enum' ? made : null;
   }
 
   typedef(name: string): Typedef | null {
-    const id = namesIn(this.#t).typedefs.get(name);
+    const id = namesIn(this.#t).typedefs.get(this.#inKernel(name) ?? '');
     const made = id === undefined ? null : this.#type(id);
     return made?.kind === 'typedef' ? made : null;
   }
 
   constant(name: string): Value | null {
-    const enumerator = namesIn(this.#t).enumerators.get(name);
+    const enumerator = namesIn(this.#t).enumerators.get(this.#inKernel(name) ?? '');
     if (enumerator === undefined) return null;
     const { of, value } = enumerator;
     const isInt = value === BigInt.asIntN(32, value);
@@ -149,14 +174,14 @@ export class KernelTypes {
         return this.#record(id, kind === BtfKind.STRUCT ? 'struct' : 'union');
       case BtfKind.FWD:
         return (
-          this.tag(nameOf(t, id)) ??
-          newRecord(nameOf(t, id), kindFlagOf(t, id) ? 'union' : 'struct')
+          this.tag(this.#nameOf(id)) ??
+          newRecord(this.#nameOf(id), kindFlagOf(t, id) ? 'union' : 'struct')
         );
       case BtfKind.ENUM:
       case BtfKind.ENUM64:
         return this.#enum(id);
       case BtfKind.TYPEDEF:
-        return { kind: 'typedef', name: nameOf(t, id), of: of(), aligned: 0, declTags: [] };
+        return { kind: 'typedef', name: this.#nameOf(id), of: of(), aligned: 0, declTags: [] };
       case BtfKind.CONST:
       case BtfKind.VOLATILE:
       case BtfKind.RESTRICT:
@@ -215,11 +240,14 @@ export class KernelTypes {
   }
 
   #enum(id: TypeId): EnumType {
-    const values = enumeratorsOf(this.#t, id);
+    const values = enumeratorsOf(this.#t, id).map((each) => ({
+      ...each,
+      name: this.#inText(each.name),
+    }));
     const size = sizeOrTypeOf(this.#t, id);
     return {
       kind: 'enum',
-      name: nameOf(this.#t, id),
+      name: this.#nameOf(id),
       values: values.length === 0 ? null : values,
       // bpftool writes `mode(byte)` for this size, which makes an enum signed. Other enums fit
       // their values.
@@ -233,7 +261,7 @@ export class KernelTypes {
     const t = this.#t;
     const read = (): readonly Member[] =>
       membersOf(t, id).map(({ name, type, bitOffset, bitfieldSize }) => ({
-        name,
+        name: this.#inText(name),
         type: this.#type(type),
         bits: bitfieldSize > 0 ? bitfieldSize : null,
         packed: false,
@@ -243,7 +271,7 @@ export class KernelTypes {
       }));
     let members: readonly Member[] | undefined;
     return {
-      ...newRecord(nameOf(t, id), what),
+      ...newRecord(this.#nameOf(id), what),
       btfSize: sizeOrTypeOf(t, id),
       get members() {
         members ??= read();

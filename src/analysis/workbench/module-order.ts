@@ -20,13 +20,15 @@ export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[
   const uses = new Uses(declared);
   const byName = new Map<string, ModuleSymbol>();
   for (const item of declared) {
-    if (item.what === 'type') continue;
-    if (item.what === 'function' || !uses.isGone(item)) byName.set(item.name, item);
+    if (item.what !== 'type') byName.set(item.name, item);
   }
+  // The optimizer removes these later: until then they have names, which others cannot have.
+  const isGone = (item: ModuleItem) =>
+    'what' in item && item.what === 'variable' && uses.isGone(item);
   const made = new Set<ModuleItem>();
   const strings = new Set<string>();
-  // Static symbols whose bodies and initializers must wait until all others are done.
-  const waiting: ModuleSymbol[] = [];
+  // Static symbols that were just mentioned; their bodies and initializers come after all others.
+  let waiting: ModuleSymbol[] = [];
   const use = (user: ModuleSymbol) => {
     for (const mention of user.mentions) {
       if (typeof mention !== 'string') {
@@ -37,7 +39,7 @@ export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[
       const used = byName.get(mention);
       if (used === undefined || made.has(used)) continue;
       made.add(used);
-      if (used.isStatic) waiting.push(used);
+      if (used.isStatic && !isGone(used)) waiting.push(used);
     }
   };
   const define = (item: ModuleSymbol) => {
@@ -48,33 +50,44 @@ export function moduleOrder(declared: readonly Declared[]): readonly ModuleItem[
     if (item.what === 'function') use(item);
   };
   const symbols = [...byName.values()].filter(
-    ({ isDefined, isStatic, isUsed }) => isDefined && (!isStatic || isUsed),
+    (item) => item.isDefined && (!item.isStatic || item.isUsed) && !isGone(item),
   );
   const mayDefine = (item: ModuleSymbol) => item.what === 'variable' || !uses.isInlined(item);
   const isTentative = (item: ModuleSymbol) => item.what === 'variable' && !item.isInitialized;
   for (const item of symbols) if (!isTentative(item) && mayDefine(item)) define(item);
   for (const item of symbols) if (isTentative(item)) define(item);
-  for (const item of waiting) use(item);
-  return withNames([...made]).filter((item) => !('what' in item) || mayDefine(item));
+  // clang emits what a static symbol mentions before the next one (CodeGenModule::EmitDeferred).
+  const stack = waiting.toReversed();
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    waiting = [];
+    use(item);
+    for (const each of waiting.toReversed()) stack.push(each);
+  }
+  const kept = new Set([...made].filter((item) => !isGone(item)));
+  return withNames([...made], kept).filter((item) => !('what' in item) || mayDefine(item));
 }
 
 /**
- * Appends numbers to repeated names. LLVM has one counter per module, which strings use, too: all
- * strings are named `.str` (ValueSymbolTable::makeUniqueName).
+ * Returns the `kept` of the items in their order, and appends numbers to repeated names. LLVM has one
+ * counter per module, which strings use, too: all strings are named `.str`
+ * (ValueSymbolTable::makeUniqueName).
  */
-function withNames(made: readonly ModuleItem[]): ModuleItem[] {
+function withNames(made: readonly ModuleItem[], kept: ReadonlySet<ModuleItem>): ModuleItem[] {
   let last = 0;
   let hasString = false;
-  return made.map((item) => {
+  return made.flatMap((item) => {
+    let named = item;
     if (!('what' in item)) {
       if (hasString) last += 1;
       hasString = true;
-      return item;
+    } else {
+      const name = localName(item.name);
+      if (name !== item.name) {
+        last += 1;
+        named = { ...item, name: `${name}.${last}`, key: item.name };
+      }
     }
-    const name = localName(item.name);
-    if (name === item.name) return item;
-    last += 1;
-    return { ...item, name: `${name}.${last}`, key: item.name };
+    return kept.has(item) ? [named] : [];
   });
 }
 
@@ -94,6 +107,8 @@ export class Uses {
   /** True if some function can be inlined and has a function pointer as a parameter. */
   #inlinesCallers = false;
   readonly #functions = new Map<string, DeclaredFunction>();
+  /** Static functions that are called where code rarely runs. */
+  readonly #late = new Set<string>();
   /** Number of calls by name, in functions that the object has or that these inline. */
   readonly #calls = new Map<string, number>();
   /** Static functions of which the object may have code or not, with the number of their calls. */
@@ -102,10 +117,17 @@ export class Uses {
   readonly #kept = new Set<string>();
 
   constructor(declared: readonly Declared[]) {
+    const numbers = new Set(
+      declared.flatMap((item) =>
+        item.what === 'variable' && isScalar(item.type) ? [keyOf(item)] : [],
+      ),
+    );
     for (const item of declared) {
       if (item.what === 'function') {
         for (const name of item.changes) this.#changed.add(name);
         for (const name of item.escapes) this.#escaping.add(name);
+        for (const name of item.passed) if (!numbers.has(name)) this.#escaping.add(name);
+        for (const name of item.lateCalls) this.#late.add(name);
         for (const name of item.reads) this.#read.add(name);
         for (const name of item.values) this.#values.add(name);
         if (item.isDefined) this.#functions.set(item.name, item);
@@ -148,7 +170,8 @@ export class Uses {
       sizes.set(item.name, Math.min(size, LARGEST));
       const calls = this.#calls.get(item.name) ?? 0;
       if (!item.isStatic || !item.mayInline || item.alwaysInline || calls === 0) continue;
-      if (size >= (calls > 1 ? TINY : LARGE)) this.#guessed.set(item.name, calls);
+      const least = calls > 1 || this.#late.has(item.name) ? TINY : LARGE;
+      if (size >= least) this.#guessed.set(item.name, calls);
       if (size >= LARGE && calls > 1) this.#kept.add(item.name);
     }
   }
@@ -200,6 +223,8 @@ function keyOf({ key, name }: DeclaredVariable): string {
 /** Returns the section of a variable; empty for a declaration without definition and section. */
 export function sectionOf(item: DeclaredVariable, uses: Uses, layouts: Layouts): string {
   if (item.section !== null) return item.section;
+  // Source: LLVM's BPFCheckAndAdjustIR, insertASpaceCasts.
+  if (item.addressSpace > 0) return `.addr_space.${item.addressSpace}`;
   if (!item.isDefined) return '';
   const isReadOnly = uses.isReadOnly(item);
   if (!isConst(item.type) && !isReadOnly) return item.isZero ? '.bss' : '.data';
@@ -223,7 +248,8 @@ function isFunctionPointer(type: CType): boolean {
   return at?.kind === 'pointer' && bare(at.to)?.kind === 'func';
 }
 
-function isScalar(type: CType): boolean {
+/** Returns true for numbers and pointers. */
+export function isScalar(type: CType): boolean {
   return ['basic', 'enum', 'pointer'].includes(bare(type)?.kind ?? '');
 }
 

@@ -6,7 +6,7 @@ import { isComparison } from './constants.ts';
 import { Cursor, Fault, shown } from './cursor.ts';
 import type { Problem } from './declared-places.ts';
 import { BOOLEANS, readConstant, readExpression, type Scope, type Value } from './expressions.ts';
-import { type Kernel, KernelTypes } from './kernel-types.ts';
+import { type IncludedKernel, KernelTypes } from './kernel-types.ts';
 
 /** Qualifiers by each spelling, such as `__const`. */
 export const QUALIFIERS: ReadonlyMap<string, Qualified['by']> = new Map(
@@ -44,7 +44,7 @@ export abstract class ConstantParser {
   /** Types for `vmlinux.h`; null if no kernel is open, or if the text does not include it. */
   readonly kernel: KernelTypes | null;
 
-  constructor(tokens: readonly Token[], kernel: Kernel | null) {
+  constructor(tokens: readonly Token[], kernel: IncludedKernel | null) {
     this.cursor = new Cursor(tokens);
     this.kernel = kernel === null ? null : new KernelTypes(kernel, this.types);
   }

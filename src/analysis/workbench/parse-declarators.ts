@@ -24,6 +24,21 @@ export type Specifiers = {
 /** A declared name and its type; `name` is null if the declarator has no name. */
 export type Declarator = { readonly name: Token | null; readonly type: CType };
 
+/**
+ * Returns the address space of a declared type itself, not of what it points at. `attributes` are
+ * those of the declarator.
+ */
+export function addressSpaceOf(
+  type: CType,
+  specifiers: Specifiers,
+  attributes: Attributes,
+): number {
+  let at = type;
+  while (at?.kind === 'array' && at !== specifiers.type) at = at.of;
+  const shared = at === specifiers.type ? specifiers.attributes.addressSpace : 0;
+  return attributes.addressSpace || shared;
+}
+
 export abstract class DeclaratorParser extends ConstantParser {
   /** Parameters with their names, by function type. A later declaration of a type replaces them. */
   readonly #paramsOf = new Map<CType, readonly Param[]>();
@@ -53,6 +68,8 @@ export abstract class DeclaratorParser extends ConstantParser {
       if (pointers >= MAX_POINTERS) throw new Fault('too many pointers', this.cursor.peek());
       type = this.types.pointer(type, typeTags);
       typeTags = [];
+      // The attributes before `*` are those of what the pointer points at.
+      attributes.addressSpace = 0;
       const qualifiers = new Set<string>();
       for (;;) {
         const { text } = this.cursor.peek();

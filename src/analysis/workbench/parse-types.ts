@@ -17,7 +17,12 @@ import {
 } from './c-types.ts';
 import { Fault } from './cursor.ts';
 import { QUALIFIERS, TYPEOF } from './parse-constants.ts';
-import { DeclaratorParser, MAX_BYTES, type Specifiers } from './parse-declarators.ts';
+import {
+  addressSpaceOf,
+  DeclaratorParser,
+  MAX_BYTES,
+  type Specifiers,
+} from './parse-declarators.ts';
 
 /** Integer type by size in bytes, for the attribute `mode`. */
 const INTEGERS = ['', 'char', 'short', '', 'int', '', '', '', 'long'];
@@ -227,7 +232,8 @@ export class TypeParser extends DeclaratorParser {
     if (what === 'struct' && last?.type?.kind === 'array' && last.type.dimensions[0] === -1) {
       throw new Fault('nothing may follow an array without a length', this.cursor.peek());
     }
-    const { type: base, attributes: shared } = this.specifiers(false);
+    const specifiers = this.specifiers(false);
+    const { type: base, attributes: shared } = specifiers;
     if (this.cursor.take(';')) {
       const { packed, aligned, declTags } = shared;
       // Only a struct or union without a tag can be a member without a name.
@@ -248,6 +254,8 @@ export class TypeParser extends DeclaratorParser {
       if (name === null && bits === null) throw this.cursor.expected('a name');
       this.attributes(attributes);
       const type = this.moded(declared.type, attributes.mode, name ?? colon);
+      if (addressSpaceOf(type, specifiers, attributes) > 0)
+        throw new Fault('a member has no address space', name ?? colon);
       if (bits === null) this.#checkMember(type, name ?? colon, members, what);
       if (name !== null && names.has(name.text))
         throw new Fault(`a second member ${name.text}`, name);

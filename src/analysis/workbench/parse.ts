@@ -25,9 +25,9 @@ import {
 } from './declared-places.ts';
 import { type BodyUses, NO_BODY, readBody } from './function-bodies.ts';
 import { type Initializer, readInitializer, stringLiteral } from './initializers.ts';
-import type { Kernel } from './kernel-types.ts';
-import { isFoldable, mayOptimize, Uses } from './module-order.ts';
-import type { Specifiers } from './parse-declarators.ts';
+import type { IncludedKernel, Kernel } from './kernel-types.ts';
+import { isFoldable, isScalar, mayOptimize, Uses } from './module-order.ts';
+import { addressSpaceOf, type Specifiers } from './parse-declarators.ts';
 import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
 import { mayRepeat, mergedSymbol, stage } from './repeated-symbols.ts';
@@ -64,11 +64,12 @@ export function parseDeclarations(
   const length = headers.reduce((sum, header) => sum + header.text.length, text.length);
   const message = `the text is too long: more than ${MAX_TEXT} characters`;
   const tooLong = [{ message, start: 0, end: 1 }];
-  const { tokens, problems, notes, hasKernel } =
+  const { tokens, problems, notes, renamed } =
     length > MAX_TEXT
-      ? { tokens: tokensOf(''), problems: tooLong, notes: [], hasKernel: false }
+      ? { tokens: tokensOf(''), problems: tooLong, notes: [], renamed: null }
       : preprocess(text, endian, kernel?.name ?? null, headers);
-  const parsed = new Parser(tokens, hasKernel ? kernel : null, text.length).parse();
+  const types = kernel !== null && renamed !== null ? { ...kernel, renamed } : null;
+  const parsed = new Parser(tokens, types, text.length).parse();
   return {
     ...parsed,
     problems: inOrder([...problems, ...parsed.problems]),
@@ -107,7 +108,7 @@ class Parser extends TypeParser {
   /** Offset of the end of the program. Local headers follow it. */
   readonly #programEnd: number;
 
-  constructor(tokens: readonly Token[], kernel: Kernel | null, programEnd: number) {
+  constructor(tokens: readonly Token[], kernel: IncludedKernel | null, programEnd: number) {
     super(tokens, kernel);
     this.#programEnd = programEnd;
   }
@@ -235,6 +236,8 @@ class Parser extends TypeParser {
     if (!isAgain && (this.#declaredTypedefs.has(name.text) || this.kernel?.typedef(name.text)))
       throw new Fault(`${name.text} is another type already`, name);
     if (isAgain) this.#undeclare(known);
+    if (addressSpaceOf(type, specifiers, attributes) > 0)
+      throw new Fault('address_space of a typedef is not supported', name);
     const shared = specifiers.attributes;
     const made: Typedef = {
       kind: 'typedef',
@@ -285,9 +288,7 @@ class Parser extends TypeParser {
   /** Reads a function body, and declares the `static` and `extern` variables inside it. */
   #body(of: string): BodyUses {
     this.cursor.next();
-    const { parts, changes, escapes, reads, values, calls, size } = readBody(
-      this.cursor.skipGroup(),
-    );
+    const { parts, changes, escapes, passed, reads, ...rest } = readBody(this.cursor.skipGroup());
     const mentions: Mention[] = [];
     const locals = new Map<string, string[]>();
     for (const part of parts) {
@@ -310,10 +311,9 @@ class Parser extends TypeParser {
       mentions,
       changes: full(changes),
       escapes: full(escapes),
+      passed: full(passed),
       reads: full(reads),
-      values,
-      calls,
-      size,
+      ...rest,
     };
   }
 
@@ -372,6 +372,7 @@ class Parser extends TypeParser {
         types: this.types,
         valueOf: (part) => this.valueOf(part),
         noteUnknown: (part) => this.#noteUnknown(part),
+        isNumber: (name) => isScalar(this.symbols.get(name) ?? null),
       });
       if (this.#isOpenArray(type)) {
         if (value.count === null) {
@@ -401,6 +402,7 @@ class Parser extends TypeParser {
       mayFold,
       isFoldable: isFoldable(type),
       isCommon,
+      addressSpace: addressSpaceOf(named.type, specifiers, named.attributes),
     };
     this.#addSymbol({ what: 'variable', ...symbol, type, ...facts }, type, name);
   }

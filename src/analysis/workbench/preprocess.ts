@@ -28,8 +28,8 @@ export type Preprocessed = {
   readonly problems: readonly Problem[];
   /** Notes about parts that are left out, although the text compiles. */
   readonly notes: readonly Problem[];
-  /** True if the text includes `vmlinux.h`. */
-  readonly hasKernel: boolean;
+  /** Names that macros replace in `vmlinux.h`; null if the text does not include it. */
+  readonly renamed: ReadonlyMap<string, string> | null;
 };
 
 type Macro = {
@@ -64,7 +64,7 @@ export function preprocess(
   const { out, problems, notes } = run;
   const end = text.length;
   out.push({ kind: 'end', text: '', start: end, end, before: '\n' });
-  return { tokens: out, problems, notes, hasKernel: run.hasKernel };
+  return { tokens: out, problems, notes, renamed: run.renamed };
 }
 
 type Condition = { readonly start: Token; active: boolean; taken: boolean; outer: boolean };
@@ -91,7 +91,7 @@ class Preprocessor {
   /** Offsets of the lines of the file that `__LINE__` was last in. */
   #lines: { readonly file: number; readonly starts: readonly number[] } | null = null;
   readonly #kernelName: string | null;
-  hasKernel = false;
+  renamed: ReadonlyMap<string, string> | null = null;
   /** True after the note about `__FILE__`. */
   #notesFile = false;
 
@@ -294,7 +294,7 @@ class Preprocessor {
     }
     let { text, note } = known;
     if (known === VMLINUX && this.#kernelName !== null) {
-      this.hasKernel = true;
+      this.renamed = this.#renamed();
       text = VMLINUX_MACROS;
       note = `vmlinux.h has the types of ${this.#kernelName}`;
     }
@@ -304,6 +304,17 @@ class Preprocessor {
       tokensOf(text).map((token) => ({ ...token, ...header })),
       depth + 1,
     );
+  }
+
+  /** Returns the macros without parameters that are one other name. */
+  #renamed(): Map<string, string> {
+    const renamed = new Map<string, string>();
+    for (const [name, { params, body }] of this.#macros) {
+      const [word] = body;
+      if (params === null && body.length === 1 && word?.kind === 'word' && word.text !== name)
+        renamed.set(name, word.text);
+    }
+    return renamed;
   }
 
   /** Reads the local header of this path. Returns false if there is none. */

@@ -81,6 +81,18 @@ describe('local headers', () => {
     expect(problems.map(({ message }) => message)).toContain('headers make too much of this text');
   });
 
+  it('have their own name as __FILE__, which is told to be a path in clang', () => {
+    const text = '#include "lib/a.h"\nchar a[sizeof(__FILE__)];';
+    const { declared, notes } = compile(text, { 'lib/a.h': 'char h[sizeof(__FILE__)];' });
+    const lengths = declared.map((item) =>
+      item.what === 'variable' && item.type?.kind === 'array' ? item.type.dimensions : [],
+    );
+    expect(lengths).toEqual([['lib/a.h'.length + 1], ['a.c'.length + 1]]);
+    expect(notes.map(({ message }) => message)).toEqual([
+      '__FILE__ is "lib/a.h" here: clang writes the path of its argument',
+    ]);
+  });
+
   it('that are missing are named beside the problem that follows', () => {
     const { problems, notes } = compile('#include "gone.h"\nunknown x;', {});
     expect(problems).toHaveLength(1);
@@ -90,6 +102,14 @@ describe('local headers', () => {
 
 describe('static functions', () => {
   const notesOf = (text: string) => parseDeclarations(text).notes.map(({ message }) => message);
+
+  it('that are called once after many returns are named: clang inlines less there', () => {
+    const call = (returns: number) =>
+      `extern int get(int); static int late(int a) { ${'a = get(a);'.repeat(4)} return a; }
+int f(int a) { ${'if (get(a)) return 1; '.repeat(returns)} return late(a); }`;
+    expect(notesOf(call(9))).toContainEqual(expect.stringContaining('function late, called once,'));
+    expect(notesOf(call(1))).not.toContainEqual(expect.stringContaining('late'));
+  });
 
   it.each([
     ['', 1],
