@@ -27,6 +27,11 @@ const BLOB_ERRORS: ReadonlyMap<string, string> = new Map([
   ['Unaligned type_off', 'the types must begin at a multiple of 4'],
   ['No type found', 'there are no types'],
   ['No data', 'nothing follows the header'],
+  ['Exceeded max num of types', 'it has more than 1,048,575 types'],
+  ['Max chain length or cycle detected', 'a type refers to itself over modifiers or typedefs'],
+  ['Layout section is too big', 'the table of layouts is longer than its kinds'],
+  ['Layout section is too small', 'the table of layouts has no room for a kind'],
+  ['Unaligned layout_off', 'the table of layouts must begin at a multiple of 4'],
   ["Type tags don't precede modifiers", 'a type tag follows const, volatile, restrict or typedef'],
 ]);
 

@@ -9,10 +9,12 @@ import type { LogLine } from '#analysis/log/log-line.ts';
 import { finish } from '#bytes/long-work.ts';
 import { namedIn } from './agreement.ts';
 import { type Answer, answerFor } from './answer.ts';
+import { cardOf } from './cards.ts';
 import { matchPrograms } from './log-evidence.ts';
 import { overviewOf, type PartOverview } from './log-overview.ts';
 import type { LogPart, LogSummary } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
+import { matchMessage } from './message.ts';
 import { codeOf, type LogObject, programCodes } from './program-codes.ts';
 import { walkOf } from './walk.ts';
 
@@ -123,6 +125,7 @@ function loaderAnswer(
     ...answer,
     verdict: 'rejected',
     cause: cause?.sentence ?? '',
+    fix: kind === 'btf' && line !== undefined ? repairOfLine(line.text) : answer.fix,
     error:
       line === undefined
         ? answer.error
@@ -137,6 +140,15 @@ function loaderAnswer(
           },
   };
 }
+
+/** Returns the repair on the card of a message; empty if it has none. */
+function repairOfLine(text: string): string {
+  const rule = matchMessage(text)?.rule ?? BTF_TYPE;
+  return cardOf(rule)?.repair.find(({ language }) => language === null)?.text ?? '';
+}
+
+/** Rule of lines about one type, which begin with its declaration. */
+const BTF_TYPE = 'btf-type';
 
 /** Returns the instructions of a chain, each where the path to the fault has it last. */
 function chainSteps(table: LogTable, part: LogPart, { chain, error, blame }: Answer): ChainStep[] {

@@ -52,3 +52,17 @@ it('gives a line between two logs to the log that its loader prints it for', () 
   const failed = lines.findIndex((line) => line.includes("failed to load object 'a.o'"));
   expect([failed, failed + 1].map((line) => partAt(found, line))).toEqual([0, 1]);
 });
+
+it('joins libbpf’s lines on the load of BTF with the kernel’s log of its check', () => {
+  const text = `libbpf: Error loading BTF: Invalid argument(22)
+libbpf: -- BEGIN BTF LOAD LOG ---
+magic: 0xeb9f
+version: 1
+flags: 0x0
+hdr_len: 24
+[3] STRUCT foo size=8 vlen=1 Invalid member
+-- END BTF LOAD LOG --
+libbpf: Error loading .BTF into kernel: -22.
+`;
+  expect(overview(text).overview.parts.map(({ kind }) => kind)).toEqual(['btf']);
+});

@@ -30,13 +30,16 @@ export function logGroups(
     ({ kind, verdict }) => kind === 'verifier' && verdict === 'rejected',
   );
   const told = partsTold(parts, readings);
+  const isBtfRefused = told.some(({ part, cause }) => part.kind === 'btf' && cause !== null);
+  const isTold = (text: string) => isRefused || (isBtfRefused && BTF_LOAD.test(text));
   const logs = told.filter(
-    ({ part, cause }) => part.kind !== 'loader' || (cause !== null && !isRefused),
+    ({ part, cause, causeText }) =>
+      part.kind !== 'loader' || (cause !== null && !isTold(causeText)),
   );
-  const [first = { part: EMPTY, cause: null, tellingLine: 0 }] = told;
+  const [first = { part: EMPTY, cause: null, causeText: '', tellingLine: 0 }] = told;
   const whole = { ...first, part: { ...first.part, lastLine: Math.max(0, lineCount - 1) } };
   const shown = logs.length > 0 ? logs : [whole];
-  const groups = shown.map((log, i) => ({
+  const groups = shown.map(({ causeText: _, ...log }, i) => ({
     ...log,
     readings: [] as LogLine[],
     ownFirstLine: firstOwnLine(textOf, shown[i - 1]?.part.lastLine ?? -1, log.part.firstLine),
@@ -49,6 +52,9 @@ export function logGroups(
   return groups;
 }
 
+/** Lines of libbpf around the kernel's log of a check of BTF. */
+const BTF_LOAD = /^libbpf: Error loading (?:BTF:|\.BTF into kernel:)/;
+
 /** Returns the parts with what their own lines tell. */
 function partsTold(parts: readonly LogPart[], readings: readonly LogLine[]) {
   let next = 0;
@@ -60,7 +66,8 @@ function partsTold(parts: readonly LogPart[], readings: readonly LogLine[]) {
     }
     const cause = rootCause(own);
     const shown = cause?.lineNumber ?? part.errorLines[0] ?? tellingLine(own)?.lineNumber;
-    return { part, cause, tellingLine: shown ?? part.firstLine };
+    const causeText = own.find(({ lineNumber }) => lineNumber === cause?.lineNumber)?.text ?? '';
+    return { part, cause, causeText, tellingLine: shown ?? part.firstLine };
   });
 }
 

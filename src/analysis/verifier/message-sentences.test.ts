@@ -41,6 +41,18 @@ describe('sentences of messages', () => {
       'Argument 1 of a function of the program is a trusted pointer to `task_struct`, of which the kernel and its modules have several types.',
     ],
     [
+      'Invalid core_relo[2].insn_off:168 prog->len:20',
+      'CO-RE record 2 belongs to byte 168 of the code, where no instruction of the program begins: it has 20 instructions of 8 bytes.',
+    ],
+    [
+      'same or smaller insn offset (5) than previous func info record (7)',
+      'The function records (func_info) are not in order: the one for instruction 5 comes after the one for 7.',
+    ],
+    [
+      'Invalid line_info[4].insn_off:9 (prev_offset:9 prog->len:20)',
+      'Line record 4 (line_info) belongs to instruction 9; it must come after 9, the instruction of the record before, and the program has 20.',
+    ],
+    [
       'R2 must be a known constant',
       `${CALL} passes my_func a number in R2 that is not constant on this path: the value comes from instruction 0 (\`r2 = 0\`, a.bpf.c:3).`,
     ],

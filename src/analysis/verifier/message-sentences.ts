@@ -7,11 +7,20 @@ import type { Fault } from './fault.ts';
 import { CALLS, OBJECTS } from './sentences/calls.ts';
 import { MEMORY } from './sentences/memory.ts';
 import { ATTACH, CONTEXT, FLOW } from './sentences/programs.ts';
+import { RECORDS } from './sentences/records.ts';
 import type { Sentence } from './sentences/sentence.ts';
 import { fromOrigin, type Told, upper, valueWords } from './told.ts';
 import { kindText } from './value-text.ts';
 
-const SENTENCES: readonly Sentence[] = [ATTACH, CONTEXT, FLOW, OBJECTS, CALLS, MEMORY].flat();
+const SENTENCES: readonly Sentence[] = [
+  ATTACH,
+  CONTEXT,
+  RECORDS,
+  FLOW,
+  OBJECTS,
+  CALLS,
+  MEMORY,
+].flat();
 
 /** Longest message that is read. */
 const MAX_MESSAGE = 1000;

@@ -238,18 +238,6 @@ export const CONTEXT: readonly Sentence[] = [
     /Cannot access kernel 'struct (\S+)' from non-GPL/,
     '{I} reads the kernel’s `struct $1`, which is only for programs with a GPL-compatible licence.',
   ],
-  [
-    /func_info BTF section doesn't match subprog layout/,
-    'The function records (func_info) do not begin where the functions of the program do: code was moved, joined or removed after the BTF was made.',
-  ],
-  [
-    /number of funcs in func_info doesn't match number of subprogs/,
-    'The program has another number of functions than of function records (func_info). Kernels before 5.13 do not count callbacks, which they do not know.',
-  ],
-  [
-    /missing bpf_line_info for (\d+ funcs starting from )?func#(\d+)/,
-    'Function $2 of the program has no line record (line_info) at its first instruction.',
-  ],
 ];
 
 export const FLOW: readonly Sentence[] = [
