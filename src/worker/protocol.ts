@@ -48,6 +48,7 @@ import type { ComparedLogs } from '#analysis/verifier/compare-logs.ts';
 import type { LogEvidence } from '#analysis/verifier/log-evidence.ts';
 import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import type { LogPart } from '#analysis/verifier/log-parts.ts';
+import type { LoadedCode } from '#analysis/verifier/program-codes.ts';
 import type { ReplayColumns } from '#analysis/verifier/replay-columns.ts';
 import type { StepFacts } from '#analysis/verifier/step-facts.ts';
 import type { ToldAnswer } from '#analysis/verifier/told-answer.ts';
@@ -311,7 +312,7 @@ export type Methods = {
     result: { readonly compared: ComparedLogs | null };
   };
   /** Returns the code of a program of this object, of the only one for null; null without one. */
-  programCode: { params: { readonly program: string | null }; result: Uint8Array | null };
+  programCode: { params: { readonly program: string | null }; result: LoadedCode | null };
   /** Returns for each part of a log the program of this object that agrees with it, or null. */
   matchLog: {
     params: { readonly parts: readonly LogEvidence[] };

@@ -74,7 +74,9 @@ it('finds the program of a log by opcodes, without its name', async () => {
   const { ask } = await serve(name, new Blob([sampleBytes(name)]));
   const [match] = await ask('matchLog', { parts });
   expect(match).toMatchObject({ program: program.name, insns: [rows.length, rows.length] });
-  expect(await ask('programCode', { program: program.name })).toEqual(code);
+  const loaded = await ask('programCode', { program: program.name });
+  expect(loaded?.bytes.subarray(0, code.length)).toEqual(code);
+  expect(loaded?.parts[0]).toMatchObject({ name: program.name, insnOff: 0 });
   expect(await ask('programCode', { program: 'none' })).toBeNull();
   // A log of level 0 names no instruction: only the code has it.
   const unknown = await serveLog('unknown opcode 8d\nprocessed 0 insns (limit 1000000)\n');
@@ -83,7 +85,7 @@ it('finds the program of a log by opcodes, without its name', async () => {
     object: null,
     program: null,
     kernel: null,
-    code: Uint8Array.of(0xb7, 0, 0, 0, 0, 0, 0, 0, 0x8d, 0, 0, 0, 0, 0, 0, 0),
+    code: { bytes: Uint8Array.of(0xb7, 0, 0, 0, 0, 0, 0, 0, 0x8d, 0, 0, 0, 0, 0, 0, 0), parts: [] },
   });
   expect(told?.error?.insn).toBe(1);
   const other = await serve('doc_core.bpf.o', new Blob([sampleBytes('doc_core.bpf.o')]));

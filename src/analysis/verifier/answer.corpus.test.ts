@@ -87,7 +87,8 @@ async function countsOf(level: string): Promise<{ counts: Counts; all: number; w
     if (part === undefined) continue;
     all++;
     const object: ObjectModel = await openModel(`${id}.o`, file);
-    const code = slotsOf(bytesOf(`logs/${id}.insns.hex`));
+    const bytes = slotsOf(bytesOf(`logs/${id}.insns.hex`));
+    const code = bytes === null ? null : { bytes, parts: [] };
     const answer = answerFor(table, part, { object, program: null, kernel, code });
     for (const [what, one, other] of compared(row, answer)) {
       if (one === other) counts[what]++;

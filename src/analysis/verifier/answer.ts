@@ -81,7 +81,7 @@ export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): 
   const main = rewritten?.main ?? mainMessage(messages);
   if (main === null) return { verdict: part.verdict, ...none };
   const walk = walkOf(table, part);
-  const insn = rewritten?.insn ?? faultInsn(main, walk, part, bound.code ?? null);
+  const insn = rewritten?.insn ?? faultInsn(main, walk, part, bound.code?.bytes ?? null);
   const step = insn === null ? null : stepOf(walk, insn, main);
   const placeInObject = objectPlaces(bound);
   const options = { main, messages, part, walk, step, insn, binding: bound, placeInObject };

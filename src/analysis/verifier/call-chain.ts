@@ -1,4 +1,5 @@
 /** Finds the calls between functions of a program whose stack together is too large. */
+import type { LoadedCode } from './program-codes.ts';
 import type { Walk } from './walk.ts';
 
 const SLOT_SIZE = 8;
@@ -10,15 +11,21 @@ const PSEUDO_FUNC = 4;
 
 /**
  * Returns the instructions that call from function to function in a chain of `count` functions, in
- * order: those of the walk, else the only call in `code` (the program's own, in slots of 8 bytes).
+ * order: those of the walk, else the only call of the program itself in `code`.
  * Of several chains in the walk the one that uses the most stack. Empty if the calls are not known.
  * Source: kernel/bpf/verifier.c, check_max_stack_depth_subprog().
  */
-export function callChain(walk: Walk, count: number, code: Uint8Array | null): readonly number[] {
+export function callChain(walk: Walk, count: number, code: LoadedCode | null): readonly number[] {
   const calls = walkedCalls(walk, count);
   if (calls.length > 0) return calls;
-  const [only, other] = code === null ? [] : callsIn(code);
+  const [only, other] = code === null ? [] : callsIn(mainOf(code));
   return only === undefined || other !== undefined || count !== 2 ? [] : [only];
+}
+
+/** Returns the code of the program itself, without its subprograms. */
+function mainOf({ bytes, parts }: LoadedCode): Uint8Array {
+  const next = parts[1]?.insnOff;
+  return next === undefined ? bytes : bytes.subarray(0, next * SLOT_SIZE);
 }
 
 /** A function that is running: the call that entered it, and the stack of it and its callers. */

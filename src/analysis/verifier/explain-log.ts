@@ -15,7 +15,7 @@ import { overviewOf, type PartOverview } from './log-overview.ts';
 import type { LogPart, LogSummary } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 import { matchMessage } from './message.ts';
-import { codeOf, type LogObject, programCodes } from './program-codes.ts';
+import { codeOf, type LoadedCode, type LogObject, programCodes } from './program-codes.ts';
 import { walkOf } from './walk.ts';
 
 /** An instruction on the way of a value, as far as the log has it. */
@@ -64,7 +64,7 @@ export async function explainLog(
   const evidences = overview.parts.map(({ evidence }) => evidence);
   const matches =
     object === null ? [] : await matchPrograms(object.model, object.source, evidences);
-  const codes = object === null ? new Map<string, Uint8Array>() : await programCodes(object);
+  const codes = object === null ? new Map<string, LoadedCode>() : await programCodes(object);
   return overview.parts.map((part, i) => {
     const own = ofParts[i] ?? [];
     const program = matches[i]?.program ?? null;

@@ -1,5 +1,6 @@
 /** Finds the lines of source of instructions in the object that a log is of. */
 import { lineAt, sourceLine } from '#analysis/code/source-lines.ts';
+import { slotPlace } from '#analysis/libbpf/program-parts.ts';
 import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -16,7 +17,14 @@ const MAX_LINES = 50_000;
 export function objectPlaces({
   object,
   program,
+  code = null,
 }: LogBinding): (insn: number) => SourcePlace | null {
+  if (object !== null && code !== null && code.parts.length > 0) {
+    return (insn) => {
+      const place = slotPlace(code.parts, insn);
+      return place === null ? null : placeAt(object, place.section, place.insnOff);
+    };
+  }
   const func =
     object === null || program === null
       ? undefined
@@ -24,7 +32,7 @@ export function objectPlaces({
   if (object === null || func === undefined) return () => null;
   return (insn) => {
     const offset = func.start + insn * 8;
-    // Subprograms follow the program, and the log does not tell which.
+    // Which subprograms follow is known with the code only.
     if (offset >= func.end) return null;
     return placeAt(object, func.section, offset);
   };

@@ -1,4 +1,5 @@
 /** The answer for one log with the texts that the page shows beside it: lines of C, instructions. */
+import type { ProgramPart } from '#analysis/libbpf/program-parts.ts';
 import type { Value } from '#formats/verifier-log/line.ts';
 import { type Answer, answerFor } from './answer.ts';
 import type { LogPart } from './log-parts.ts';
@@ -28,14 +29,17 @@ export type ToldAnswer = Answer & {
   readonly places: readonly ChainInsn[];
   /** Value of the register before the failing instruction; null if the log does not have it. */
   readonly value: Value | null;
+  /** Functions of the program in the object, in the order of their code; none if not known. */
+  readonly functions: readonly ProgramPart[];
 };
 
 /** Returns the answer for one log of a text, with the texts of its chain. */
 export function toldAnswer(table: LogTable, part: LogPart, binding: LogBinding): ToldAnswer {
   const answer = answerFor(table, part, binding);
   const { error, chain } = answer;
+  const functions = binding.code?.parts ?? [];
   if (part.kind !== 'verifier' || error === null) {
-    return { ...answer, step: null, stepLine: null, places: [], value: null };
+    return { ...answer, step: null, stepLine: null, places: [], value: null, functions };
   }
   const walk = walkOf(table, part);
   const step = error.insn === null ? null : lastStep(walk, error.insn);
@@ -43,7 +47,7 @@ export function toldAnswer(table: LogTable, part: LogPart, binding: LogBinding):
   const { register } = error;
   const value = register === null ? null : (state?.regs.get(register) ?? slot(state, register));
   const stepLine = step === null ? null : (walk.lines[step] ?? null);
-  return { ...answer, step, stepLine, places: chainPlaces(walk, chain, step), value };
+  return { ...answer, step, stepLine, places: chainPlaces(walk, chain, step), value, functions };
 }
 
 function slot(state: ReturnType<StepStates['before']> | null, name: string): Value | null {

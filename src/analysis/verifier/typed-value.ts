@@ -26,6 +26,7 @@ import {
   skipModifiers,
   type TypeTable,
 } from '#model/type-table.ts';
+import type { LoadedCode } from './program-codes.ts';
 
 /** Files that a log is read beside; null where there is none. */
 export type LogBinding = {
@@ -34,8 +35,8 @@ export type LogBinding = {
   readonly program: string | null;
   /** Types of the kernel that wrote the log. */
   readonly kernel: TypeTable | null;
-  /** Code of the program in the object, in slots of 8 bytes. Default: not known. */
-  readonly code?: Uint8Array | null;
+  /** Code of the program in the object. Default: not known. */
+  readonly code?: LoadedCode | null;
 };
 
 /** A type by name, and a path of members in it. Names are raw text. */

@@ -22,7 +22,7 @@ import { grouped } from '#ui/grouped.ts';
 import { useKeys } from '#ui/keys.tsx';
 import { Toolbar } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
-import { insnSelection } from './insn-selection.ts';
+import { type InsnBinding, insnSelection } from './insn-selection.ts';
 import { REPLAY_KEYS, type ReplayKey } from './keys.ts';
 import { ReplayLists } from './ReplayLists.tsx';
 import styles from './ReplayPanes.module.css';
@@ -37,7 +37,7 @@ type ReplayPanesProps = {
   readonly line: number;
   readonly columns: ReplayColumns;
   readonly answer: ToldAnswer;
-  readonly binding: LogBinding;
+  readonly binding: LogBinding & InsnBinding;
   /** File of the bound object; null if there is none. */
   readonly object: FileId | null;
   readonly onChooseLine: (line: number) => void;

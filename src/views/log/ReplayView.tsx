@@ -65,9 +65,10 @@ function Walk({ file, part, overview, line, answer, bound, kernel, chooseLine }:
   const program = bound?.program ?? null;
   const model = bound?.model ?? null;
   const types = kernel?.types ?? null;
+  const { functions } = answer;
   const binding = useMemo(
-    () => ({ object: model, program, kernel: types }),
-    [model, program, types],
+    () => ({ object: model, program, kernel: types, functions }),
+    [model, program, types, functions],
   );
   if (columns === null) {
     if (step === 'waiting') return <p className={styles.waiting}>Reading the walk…</p>;

@@ -14,7 +14,7 @@ import { Panel } from '#ui/Panel.tsx';
 import { follow, recordGoal } from '#views/parts/log/LineText.tsx';
 import { placeText } from './answer-text.ts';
 import { ChainList } from './ChainList.tsx';
-import { insnSelection, isPoisoned, recordsOf } from './insn-selection.ts';
+import { type InsnBinding, insnSelection, isPoisoned, recordsOf } from './insn-selection.ts';
 import styles from './StatePane.module.css';
 import { ValueText } from './ValueText.tsx';
 
@@ -27,7 +27,7 @@ type StatePaneProps = {
   /** Line of C of the step; null if it has none. */
   readonly line: ReplayLine | null;
   readonly step: number;
-  readonly binding: LogBinding;
+  readonly binding: LogBinding & InsnBinding;
   readonly object: FileId | null;
   /** Selected register or slot. */
   readonly register: string | null;

@@ -1,5 +1,6 @@
 /** Places of a log's instructions in its object. */
 import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
+import { type ProgramPart, slotPlace } from '#analysis/libbpf/program-parts.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { isCutOf, type LogBinding } from '#analysis/verifier/typed-value.ts';
 import type { CoreIndex } from '#model/ids.ts';
@@ -7,9 +8,28 @@ import type { Selection } from '#model/selection.ts';
 
 type InsnSelection = Extract<Selection, { readonly kind: 'insn' }>;
 
-/** Returns the instruction of the bound program; null beyond its end, in a subprogram. */
-export function insnSelection({ object, program }: LogBinding, insn: number): InsnSelection | null {
+/** The object and program of a log; `functions` are those of the program in the object. */
+export type InsnBinding = Pick<LogBinding, 'object' | 'program'> & {
+  readonly functions?: readonly ProgramPart[];
+};
+
+/**
+ * Returns the place of an instruction of the bound program in the object, also in its subprograms;
+ * null without the object, or for an instruction that the object does not have.
+ */
+export function insnSelection(
+  { object, program, functions = [] }: InsnBinding,
+  insn: number,
+): InsnSelection | null {
   if (object === null) return null;
+  const place = slotPlace(functions, insn);
+  if (place !== null) {
+    const { section, insnOff } = place;
+    const isWithin = functions.some(
+      (one) => one.section === section && insnOff >= one.start && insnOff < one.end,
+    );
+    return isWithin ? { kind: 'insn', section, insnOff } : null;
+  }
   const programs = functionsOf(object).filter(({ isProgram }) => isProgram);
   const own =
     program === null
@@ -23,7 +43,7 @@ export function insnSelection({ object, program }: LogBinding, insn: number): In
 
 /** Returns the CO-RE records of an instruction of the bound program, with their numbers. */
 export function recordsOf(
-  binding: LogBinding,
+  binding: InsnBinding,
   insn: number,
 ): readonly { readonly core: CoreIndex; readonly number: number }[] {
   const place = insnSelection(binding, insn);
