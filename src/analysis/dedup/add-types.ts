@@ -164,7 +164,7 @@ class Adder {
 const latin1 = new TextDecoder('latin1');
 
 /** Returns the first offset of each string in the string sections of `chain`. */
-function namesByText(chain: readonly TypeTable[]): Map<string, number> {
+export function namesByText(chain: readonly TypeTable[]): Map<string, number> {
   const names = new Map<string, number>();
   for (const { blob, strStart, strEnd, strBase } of chain) {
     for (let start = strStart; start < strEnd; ) {

@@ -19,7 +19,20 @@ import { Candidates, Signatures, Work } from './signatures.ts';
 
 /** Merges `files` on `base`. Throws `Malformed` if libbpf rejects a file or needs too long. */
 export function mergeSplit(base: SplitFile, files: readonly SplitFile[]): TypeTable {
-  return new Dedup(addTypes(base, files)).run();
+  return dedupTypes(addTypes(base, files)).types;
+}
+
+export type DedupedTypes = {
+  readonly types: TypeTable;
+  /** New id of each type by its old one. */
+  readonly newIds: Uint32Array;
+  /** Old id of each remaining type, in the order of the new ids. */
+  readonly keptIds: readonly number[];
+};
+
+/** Merges equal types of `added`, whose bytes it changes. Throws `Malformed` as `mergeSplit`. */
+export function dedupTypes(added: AddedTypes): DedupedTypes {
+  return new Dedup(added).run();
 }
 
 class Dedup {
@@ -48,7 +61,7 @@ class Dedup {
     });
   }
 
-  run(): TypeTable {
+  run(): DedupedTypes {
     const { firstOwn, endId } = this.#added;
     for (let id = 1; id < firstOwn; id++) this.#addBase(id);
     for (let id = firstOwn; id < endId; id++) this.#dedupPlain(id);
@@ -187,7 +200,7 @@ class Dedup {
   }
 
   /** Returns the table of all canonical types with new ids. */
-  #compact(): TypeTable {
+  #compact(): DedupedTypes {
     const { firstOwn, endId, base, bytes, strings } = this.#added;
     const r = this.#records;
     const newIds = new Uint32Array(endId);
@@ -217,7 +230,10 @@ class Dedup {
     });
     strings.writeTo(blob, strStart);
     writeHeader(blob, this.#little, length, strings.length);
-    return {
+    for (let id = firstOwn; id < endId; id++) {
+      newIds[id] = newIds[this.#canonical.resolve(id)] ?? 0;
+    }
+    const types = {
       ...standingOn(base),
       blob,
       count: remaining.length,
@@ -225,6 +241,7 @@ class Dedup {
       strStart,
       strEnd: blob.length,
     };
+    return { types, newIds, keptIds: remaining };
   }
 }
 
