@@ -10,7 +10,15 @@
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT } from './header.ts';
-import { BTF_KIND_MAX, BTF_MAGIC, BTF_VERSION, BtfKind, kindLayout, kindName } from './kinds.ts';
+import {
+  BTF_KIND_MAX,
+  BTF_MAGIC,
+  BTF_VERSION,
+  BtfKind,
+  kindLayout,
+  kindName,
+  RELEASED_KIND_MAX,
+} from './kinds.ts';
 import {
   type BtfCompositeRecord,
   type BtfEnumRecord,
@@ -101,7 +109,7 @@ export class BtfWriter {
     if (wide) fields.push(typeLen, layoutLen);
     for (const [i, value] of fields.entries()) view.setUint32(4 + 4 * i, value, little);
     blob.set(this.#words.bytes, hdrLen);
-    if (wide) writeLayout(blob, hdrLen + typeLen);
+    if (wide) writeLayout(blob, hdrLen + typeLen, BTF_KIND_MAX);
     this.#strings.writeTo(blob, hdrLen + strOff);
     return blob;
   }
@@ -247,9 +255,36 @@ function requireValue(value: bigint, bits: number, signed: boolean): void {
   throw new RangeError(`val is ${value}: it does not fit ${bits} bits, ${sort}`);
 }
 
+/**
+ * Returns a blob with the header of 32 bytes, as libbpf writes it since 2026 also without a layout.
+ * Source: libbpf, btf.c, `btf_new_empty`, `btf_get_raw_data`.
+ */
+export function rawBtf(sections: {
+  readonly types: Uint8Array;
+  readonly strings: Uint8Array;
+  readonly endian: Endian;
+  readonly hasLayout: boolean;
+}): Uint8Array<ArrayBuffer> {
+  const { types, strings, endian, hasLayout } = sections;
+  const layoutLen = hasLayout ? (RELEASED_KIND_MAX + 1) * LAYOUT_ENTRY_SIZE : 0;
+  const strOff = types.length + layoutLen;
+  const blob = new Uint8Array(BTF_HEADER_SIZE_LAYOUT + strOff + strings.length);
+  const view = new DataView(blob.buffer);
+  const little = endian === 'little';
+  view.setUint16(0, BTF_MAGIC, little);
+  view.setUint8(2, BTF_VERSION);
+  const fields = [BTF_HEADER_SIZE_LAYOUT, 0, types.length, strOff, strings.length];
+  if (hasLayout) fields.push(types.length, layoutLen);
+  for (const [i, value] of fields.entries()) view.setUint32(4 + 4 * i, value, little);
+  blob.set(types, BTF_HEADER_SIZE_LAYOUT);
+  if (hasLayout) writeLayout(blob, BTF_HEADER_SIZE_LAYOUT + types.length, RELEASED_KIND_MAX);
+  blob.set(strings, BTF_HEADER_SIZE_LAYOUT + strOff);
+  return blob;
+}
+
 /** Writes the layout section. Entry N describes kind N; the entry of kind 0 is zero. */
-function writeLayout(blob: Uint8Array, at: number): void {
-  for (let kind = 0; kind <= BTF_KIND_MAX; kind++) {
+function writeLayout(blob: Uint8Array, at: number, lastKind: number): void {
+  for (let kind = 0; kind <= lastKind; kind++) {
     const { fixed, item } = kindLayout(kind) ?? { fixed: 0, item: 0 };
     blob.set([fixed, item, 0, 0], at + kind * LAYOUT_ENTRY_SIZE);
   }

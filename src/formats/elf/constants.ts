@@ -32,6 +32,7 @@ export const SHT = {
   symtab: 2,
   strtab: 3,
   rela: 4,
+  note: 7,
   nobits: 8,
   rel: 9,
   dynsym: 11,
