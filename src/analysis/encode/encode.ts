@@ -1,0 +1,259 @@
+/**
+ * Makes BTF of DWARF, as pahole 1.31 does.
+ *
+ * Source: pahole 1.31, dwarf_loader.c, `cus__load_module`; btf_encoder.c, `btf_encoder__new`,
+ * `btf_encoder__encode_cu`, `btf_encoder__encode`. Deduplication: libbpf, btf.c, `btf__dedup`.
+ */
+import { type DedupedTypes, dedupTypes } from '#analysis/dedup/dedup.ts';
+import { Malformed } from '#bytes/issue.ts';
+import type { Endian } from '#bytes/span.ts';
+import { hexText } from '#bytes/text.ts';
+import { DW_AT, DW_FORM, DW_TAG, DW_UT } from '#formats/dwarf/constants.ts';
+import type { DwarfReader, DwarfUnit } from '#formats/dwarf/reader.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { ParameterAnalysis } from './analyze-parameters.ts';
+import { argumentRegisters } from './argument-registers.ts';
+import { Decisions } from './decisions.ts';
+import {
+  type ElfFunction,
+  type EncodedSymbol,
+  elfFunctions,
+  type IdSection,
+  markKfuncs,
+} from './elf-functions.ts';
+import { TypeEncoder } from './encode-types.ts';
+import { VariableEncoder } from './encode-variables.ts';
+import type { Feature } from './features.ts';
+import { loadUnit } from './load-unit.ts';
+import { NameTable } from './name-table.ts';
+import { hasUncertainLocation } from './packed-structs.ts';
+import { ParameterLocations } from './parameter-locations.ts';
+import { resolveResult, resolveTypes } from './resolve-unit.ts';
+import { SavedFunctions } from './saved-functions.ts';
+import type { EncodedSection } from './section-index.ts';
+import { TypeBuffer } from './type-buffer.ts';
+import { placeMembers } from './type-sizes.ts';
+import { type FunctionTag, Unit } from './unit-tags.ts';
+
+/** What an encoding takes from a file. */
+export type EncodedFile = {
+  readonly dwarf: DwarfReader;
+  /** Size of the file in bytes, which limits the work on it. */
+  readonly size: number;
+  readonly endian: Endian;
+  /** `e_machine`. */
+  readonly machine: number;
+  /** Number that is added to the addresses in `dwarf` before they are looked up in `sections`. */
+  readonly bias: bigint;
+  readonly sections: readonly EncodedSection[];
+  /** Symbols of `.symtab`; null if the file has none. */
+  readonly symbols: readonly EncodedSymbol[] | null;
+  /** The section `.BTF_ids`; null if the file has none. */
+  readonly ids: IdSection | null;
+  /** True if a note of the kernel says that the units were compiled as one. */
+  readonly isLto: boolean | null;
+};
+
+export type EncodeOptions = {
+  readonly features: ReadonlySet<Feature>;
+  /** Base of a module's BTF. */
+  readonly base: TypeTable | null;
+  /** True if the decisions are to be kept. */
+  readonly isReported: boolean;
+};
+
+export type Encoded = {
+  /** Types before and after deduplication; null if the file has nothing that BTF describes. */
+  readonly deduped: DedupedTypes | null;
+  readonly decisions: Decisions;
+  /** Entry of each type before deduplication, by id; null without a report. */
+  readonly entries: readonly number[] | null;
+};
+
+/** Encodes a file. Throws `Malformed` if it is damaged, or if pahole would write nothing. */
+export function encode(file: EncodedFile, options: EncodeOptions): Encoded {
+  return new Encoder(file, options).run();
+}
+
+class Encoder {
+  readonly #file: EncodedFile;
+  readonly #features: ReadonlySet<Feature>;
+  readonly #names: NameTable;
+  readonly #decisions: Decisions;
+  readonly #buffer: TypeBuffer;
+  readonly #types: TypeEncoder;
+  readonly #functions: ReadonlyMap<string, ElfFunction>;
+  readonly #saved: SavedFunctions;
+  readonly #variables: VariableEncoder;
+  readonly #locations: ParameterLocations;
+  #isMerged = false;
+
+  constructor(file: EncodedFile, { features, base, isReported }: EncodeOptions) {
+    const { endian, machine, size, sections, symbols, ids } = file;
+    if (symbols === null) {
+      throw new Malformed({
+        code: 'encode.symbols',
+        region: '.symtab',
+        message: 'pahole 1.31 writes no BTF for this file: it has no .symtab',
+        span: null,
+        expected: 'a table of symbols',
+        found: 'none, as strip leaves it',
+      });
+    }
+    this.#file = file;
+    this.#features = features;
+    this.#names = new NameTable(size);
+    this.#decisions = new Decisions(this.#names, isReported);
+    this.#buffer = new TypeBuffer(this.#names, base ?? { ...NO_TYPES, endian }, isReported);
+    this.#types = new TypeEncoder(this.#buffer, features, this.#decisions);
+    this.#functions = elfFunctions(symbols);
+    if (ids !== null && features.has('decl_tag_kfuncs')) markKfuncs(this.#functions, symbols, ids);
+    this.#saved = new SavedFunctions(this.#buffer, features, this.#decisions);
+    const parts = { sections, symbols };
+    this.#variables = new VariableEncoder(this.#buffer, features, this.#decisions, parts);
+    this.#locations = new ParameterLocations(size, argumentRegisters(machine).usesPairs);
+  }
+
+  run(): Encoded {
+    const { dwarf, isLto } = this.#file;
+    const [issue] = dwarf.issues;
+    if (issue !== undefined) throw new Malformed(issue);
+    const sources = dwarf.units.filter((unit) => this.#isEncoded(unit));
+    this.#isMerged = isLto ?? sources.some(refersToOthers);
+    const [first] = sources;
+    if (first !== undefined && this.#isMerged) {
+      const unit = newUnit(first, '');
+      for (const source of sources) this.#load(unit, source);
+      this.#encodeUnit(unit);
+    } else {
+      for (const source of sources) {
+        const unit = newUnit(source, source.root.string(DW_AT.name) ?? '');
+        this.#load(unit, source);
+        this.#encodeUnit(unit);
+      }
+    }
+    this.#saved.write();
+    this.#variables.writeSections();
+    const isEmpty = this.#buffer.nextId === this.#buffer.firstOwn;
+    const deduped = isEmpty ? null : dedupTypes(this.#buffer.finish());
+    return { deduped, decisions: this.#decisions, entries: this.#buffer.entries };
+  }
+
+  /** Returns true for a unit with entries of its own. Throws for one that pahole mixes up. */
+  #isEncoded(unit: DwarfUnit): boolean {
+    if (unit.isTypeUnit) {
+      const { region } = unit.section;
+      throw new Malformed({
+        code: 'encode.type-unit',
+        region,
+        message: `${region}: pahole 1.31 does not find the types of type units, so nothing is encoded`,
+        span: null,
+        expected: 'types in the units that use them',
+        found: `a type unit at ${hexText(unit.offset)}, as -fdebug-types-section makes it`,
+      });
+    }
+    const { unitType } = unit.header;
+    const { tag } = unit.root;
+    if (unitType === DW_UT.skeleton || tag === DW_TAG.partial_unit) {
+      this.#decisions.entryLeftOut(unit.root.offset, tag);
+      return false;
+    }
+    return tag === DW_TAG.compile_unit;
+  }
+
+  #load(unit: Unit, source: DwarfUnit): void {
+    loadUnit(unit, source, {
+      names: this.#names,
+      decisions: this.#decisions,
+      bias: this.#file.bias,
+      hasDeclTags: this.#features.has('decl_tag'),
+      hasTypeTags: this.#features.has('type_tag'),
+      isMerged: this.#isMerged,
+    });
+  }
+
+  #encodeUnit(unit: Unit): void {
+    const registers = argumentRegisters(this.#file.machine);
+    const { dwarf, endian } = this.#file;
+    for (const func of unit.functions) {
+      if (unit.isClang) func.isSignatureChanged = isSignatureChanged(unit, func);
+      for (const parameter of func.parameters) {
+        const die = parameter.hasLocation ? dwarf.dieAt(parameter.offset) : null;
+        this.#locations.decode(unit, parameter, die);
+      }
+    }
+    resolveTypes(unit);
+    const isTrueSignature = this.#features.has('true_signature');
+    const analysis = new ParameterAnalysis(unit, registers, isTrueSignature);
+    for (const func of unit.functions) {
+      analysis.analyze(func);
+      resolveResult(unit, func);
+    }
+    placeMembers(unit, this.#names, endian === 'little');
+    const base = this.#types.encode(unit);
+    for (const func of unit.functions) this.#encodeFunction(unit, func, base);
+    this.#variables.encode(unit, base);
+  }
+
+  #encodeFunction(unit: Unit, func: FunctionTag, base: number): void {
+    const { offset, name } = func;
+    if (func.isDeclaration) {
+      this.#decisions.functionLeftOut(offset, name, 'declaration');
+      return;
+    }
+    const unnamed = func.parameters.findIndex((each) => each.name === 0);
+    if (unnamed >= 0) {
+      this.#decisions.functionLeftOut(offset, name, 'unnamed-parameter', `${unnamed + 1}`);
+      return;
+    }
+    const elf = name === 0 ? undefined : this.#functions.get(this.#names.text(name));
+    if (elf === undefined) {
+      const reason = name === 0 ? 'no-name' : 'no-symbol';
+      this.#decisions.functionLeftOut(offset, name, reason, func.isInlined ? 'inlined' : '');
+      return;
+    }
+    const { count } = argumentRegisters(this.#file.machine);
+    func.isUncertain = hasUncertainLocation(unit, func, count);
+    this.#saved.save(func, elf, base);
+  }
+}
+
+const NO_TYPES: Omit<TypeTable, 'endian'> = {
+  blob: new Uint8Array(0),
+  fileOffset: null,
+  firstId: 1,
+  count: 0,
+  recordOff: new Uint32Array(1),
+  strStart: 0,
+  strEnd: 0,
+  strBase: 0,
+  pointerBytes: null,
+  split: false,
+  base: null,
+};
+
+function newUnit(source: DwarfUnit, name: string): Unit {
+  const { root, header } = source;
+  return new Unit({
+    name,
+    language: root.number(DW_AT.language) ?? 0,
+    isClang: (root.string(DW_AT.producer) ?? '').includes('clang'),
+    addressSize: header.addressSize,
+  });
+}
+
+/** Returns true if an entry of the unit may refer to other units. */
+function refersToOthers(unit: DwarfUnit): boolean {
+  return unit.places.table.form.includes(DW_FORM.ref_addr);
+}
+
+/**
+ * Returns true if clang changed how a function is called. Source: dwarf_loader.c,
+ * `function__signature_changed`.
+ */
+function isSignatureChanged(unit: Unit, func: FunctionTag): boolean {
+  if (func.isInlined) return false;
+  if (func.origin === 0) return func.isNoCall;
+  const origin = unit.tagAt.get(func.origin);
+  return origin !== undefined && 'isNoCall' in origin && origin.isNoCall === true;
+}
