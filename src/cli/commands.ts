@@ -153,6 +153,14 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
     },
   ],
   [
+    'encode',
+    {
+      about:
+        'Write the BTF that pahole 1.31 makes of DWARF, and say why entries are left out or merged.',
+      load: async () => (await import('./encode.ts')).encode,
+    },
+  ],
+  [
     'diff',
     {
       about:

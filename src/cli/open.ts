@@ -27,6 +27,20 @@ export async function openObject(
   base: NamedBase | null = null,
 ): Promise<OpenObject> {
   const options = base === null ? {} : { base: base.types, baseName: base.name };
+  return await openWith(io, path, base, options);
+}
+
+/** Opens FILE as `openObject`, without the types of its DWARF. */
+export async function openElf(io: NodeIo, path: string): Promise<OpenObject> {
+  return await openWith(io, path, null, { withoutDwarf: true });
+}
+
+async function openWith(
+  io: NodeIo,
+  path: string,
+  base: NamedBase | null,
+  options: IngestOptions,
+): Promise<OpenObject> {
   const { opened, rest } = await openMembers(io, path, options);
   if (opened.kind === 'object' && rest === '') return fitting(opened, base);
   const { members } = await membersOf(opened);

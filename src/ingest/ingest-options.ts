@@ -10,6 +10,8 @@ export type IngestOptions = {
   readonly base?: TypeTable;
   /** Display name of the base, for messages. */
   readonly baseName?: string;
+  /** True if the caller does not need the types of DWARF. */
+  readonly withoutDwarf?: boolean;
   /** Finds logs that have only lines of rare forms. */
   readonly loadForms?: LoadForms;
 };

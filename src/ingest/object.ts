@@ -60,7 +60,7 @@ async function readDwarf(
   issues: Issue[],
   options: IngestOptions,
 ): Promise<IngestedDwarf | null> {
-  if (dwarfSection(elf) === null) return null;
+  if (options.withoutDwarf === true || dwarfSection(elf) === null) return null;
   const { dwarfFacts, ingestDwarf } = await import('./dwarf.ts');
   if (!hasBtf && !isBpfMachine(elf.machine?.number ?? EM.none)) {
     return await ingestDwarf(source, elf, issues, options);

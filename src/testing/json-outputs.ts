@@ -14,6 +14,7 @@ import { LOGS } from './verifier-logs.ts';
 
 const KERNELS = `${import.meta.dirname}/../../testdata/kernels`;
 const ARCHIVES = `${import.meta.dirname}/../../testdata/archives`;
+const DWARF = `${import.meta.dirname}/../../testdata/dwarf`;
 const RELOCS = `${import.meta.dirname}/../../testdata/relocs`;
 const kernels = new Map(
   ['1', '3'].map((n) => {
@@ -116,6 +117,8 @@ export async function jsonOutputs(): Promise<readonly JsonOutput[]> {
   await ask('paths', 'paths', OLD, 'sk_buff', 'pkt_type', '--json');
   await ask('query', 'query', 'kernel.btf', 'select name from types limit 3', '--json');
   await ask('min', 'min', 'exec_trace.bpf.o', '--target', 'kernel.btf', '-o', 'out', '--json');
+  files.set('dwarf.o', new Uint8Array(readFileSync(`${DWARF}/gcc.o`)));
+  await ask('encode', 'encode', 'dwarf.o', '--json', '--report');
   await ask('diff', 'diff', OLD, NEW, '--json');
   await ask('diff-type', 'diff', OLD, NEW, '--type', 'sk_buff', '--json');
   await ask('diff-type', 'diff', OLD, 'kernel.btf', '--type', 'net_device', '--json');
