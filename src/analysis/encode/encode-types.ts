@@ -8,7 +8,6 @@ import { BtfKind, IntEncoding } from '#formats/btf/kinds.ts';
 import { DW_ATE, DW_TAG, tagName } from '#formats/dwarf/constants.ts';
 import type { Decisions } from './decisions.ts';
 import type { Feature } from './features.ts';
-import { isSignedType } from './load-unit.ts';
 import { refusal, type TypeBuffer } from './type-buffer.ts';
 import {
   ArrayType,
@@ -170,4 +169,10 @@ export class TypeEncoder {
     for (const parameter of parameters) this.#buffer.parameter(parameter.name, idOf(parameter));
     if (isVariadic) this.#buffer.parameter(0, 0);
   }
+}
+
+/** Returns true for a signed integer: the type that an enumeration names. */
+function isSignedType(type: TypeTag | undefined): boolean {
+  if (!(type instanceof BaseType)) return false;
+  return type.encoding === DW_ATE.signed || type.encoding === DW_ATE.signed_char;
 }

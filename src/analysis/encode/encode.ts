@@ -174,12 +174,11 @@ class Encoder {
 
   #encodeUnit(unit: Unit): void {
     const registers = argumentRegisters(this.#file.machine);
-    const { dwarf, endian } = this.#file;
+    const { endian } = this.#file;
     for (const func of unit.functions) {
       if (unit.isClang) func.isSignatureChanged = isSignatureChanged(unit, func);
       for (const parameter of func.parameters) {
-        const die = parameter.hasLocation ? dwarf.dieAt(parameter.offset) : null;
-        this.#locations.decode(unit, parameter, die);
+        this.#locations.decode(unit, parameter);
       }
     }
     resolveTypes(unit);

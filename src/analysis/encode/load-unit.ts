@@ -7,38 +7,31 @@
  */
 import { Malformed } from '#bytes/issue.ts';
 import { hexText } from '#bytes/text.ts';
-import { DW_AT, DW_ATE, DW_FORM, DW_OP, DW_TAG } from '#formats/dwarf/constants.ts';
-import { operationsOf } from '#formats/dwarf/expressions.ts';
-import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
+import { DW_TAG } from '#formats/dwarf/constants.ts';
+import type { Die } from '#formats/dwarf/die.ts';
+import type { EntryScanner } from '#formats/dwarf/entry-scanner.ts';
+import type { DwarfUnit } from '#formats/dwarf/reader.ts';
+import { Annotations } from './annotations.ts';
 import type { Decisions } from './decisions.ts';
+import { EntryValues, SLOT } from './entry-values.ts';
 import type { NameTable } from './name-table.ts';
+import { TagMaker } from './tag-maker.ts';
 import {
   type Annotation,
   ArrayType,
-  annotate,
-  BaseType,
   Composite,
   Enumeration,
   FunctionTag,
-  Member,
   NamedType,
-  Parameter,
   PointerType,
   type Tag,
-  TypeAnnotation,
   TypeTag,
   type Unit,
   VariableTag,
 } from './unit-tags.ts';
 
-/** DW_AT_GNU_annotation, which gcc 16 writes. */
-const GNU_ANNOTATION = 0x2139;
 const MAX_DIMENSIONS = 64;
 const DEFAULT_ENUM_BITS = 32;
-/** DW_CC_nocall. */
-const NO_CALL = 3;
-/** Value of a reference that leads to no entry, unlike 0, which is no reference. */
-const LOST = -1;
 
 export type LoadOptions = {
   readonly names: NameTable;
@@ -65,20 +58,39 @@ type Context =
   | 'annotated';
 
 /** An open entry: those below it are read in `context`. */
-type Frame = {
+class Frame {
   readonly context: Context;
-  /** Row after the last entry below. */
-  readonly end: number;
+  /** Number of entries above the entry. */
+  readonly depth: number;
   readonly tag: Tag | null;
-  /** Entry itself, if it needs to be read again at its end. */
-  readonly die: Die | null;
   /** Receiver of decl tags, and the component that has them. */
   readonly receiver: { annotations: Annotation[] } | null;
   readonly component: number;
-  isTopLevel: boolean;
+  /** Entry with annotations of gcc, which follow those of clang; null without. */
+  readonly die: Die | null;
   /** Number of members or parameters so far. */
-  count: number;
-};
+  count = 0;
+
+  constructor(
+    context: Context,
+    depth: number,
+    tag: Tag | null,
+    more: {
+      readonly receiver?: { annotations: Annotation[] } | null;
+      readonly component?: number;
+      readonly die?: Die | null;
+    } = NOTHING_MORE,
+  ) {
+    this.context = context;
+    this.depth = depth;
+    this.tag = tag;
+    this.receiver = more.receiver ?? null;
+    this.component = more.component ?? -1;
+    this.die = more.die ?? null;
+  }
+}
+
+const NOTHING_MORE = {};
 
 /** Adds the entries of `source` to `unit`. Throws `Malformed` if the unit is damaged. */
 export function loadUnit(unit: Unit, source: DwarfUnit, options: LoadOptions): void {
@@ -87,89 +99,89 @@ export function loadUnit(unit: Unit, source: DwarfUnit, options: LoadOptions): v
 
 class UnitLoader {
   readonly #unit: Unit;
-  readonly #source: DwarfUnit;
   readonly #options: LoadOptions;
+  readonly #entry: EntryValues;
+  readonly #scanner: EntryScanner;
+  readonly #make: TagMaker;
+  readonly #annotations: Annotations;
   readonly #open: Frame[] = [];
 
   constructor(unit: Unit, source: DwarfUnit, options: LoadOptions) {
     this.#unit = unit;
-    this.#source = source;
     this.#options = options;
+    this.#entry = new EntryValues(source, options.names);
+    this.#scanner = this.#entry.scanner;
+    this.#make = new TagMaker(this.#entry, options);
+    this.#annotations = new Annotations(unit, this.#entry, options);
   }
 
   load(): void {
-    const { offset, end, count } = this.#source.tree();
-    const first = this.#source.offset;
-    this.#push('scope', { end: count, isTopLevel: true });
-    for (let row = 1; row < count; ) {
-      let top = this.#open.at(-1);
-      while (top !== undefined && top.end === row) {
+    const scanner = this.#scanner;
+    const open = this.#open;
+    if (!scanner.next()) return;
+    open.push(new Frame('scope', 0, null));
+    while (scanner.next()) {
+      let top = open.at(-1);
+      while (top !== undefined && top.depth >= scanner.depth) {
         this.#close(top);
-        this.#open.pop();
-        top = this.#open.at(-1);
+        open.pop();
+        top = open.at(-1);
       }
       if (top === undefined) return;
-      const die = this.#source.dieAt(first + (offset[row] ?? 0));
-      const after = end[row] ?? count;
-      row = this.#read(die, top, after) ? row + 1 : after;
+      const frame = this.#read(top);
+      if (frame === null) {
+        scanner.skipChildren();
+      } else if (scanner.hasChildren) {
+        open.push(frame);
+      } else {
+        this.#close(frame);
+      }
     }
-    for (let top = this.#open.pop(); top !== undefined; top = this.#open.pop()) this.#close(top);
+    for (let top = open.pop(); top !== undefined; top = open.pop()) this.#close(top);
   }
 
-  #push(context: Context, frame: Partial<Frame> & { readonly end: number }): true {
-    this.#open.push({
-      tag: null,
-      die: null,
-      receiver: null,
-      component: -1,
-      isTopLevel: false,
-      count: 0,
-      context,
-      ...frame,
-    });
-    return true;
-  }
-
-  /** Reads an entry. Returns true if the entries below it are to be read, too. */
-  #read(die: Die, top: Frame, end: number): boolean {
-    const { tag } = die;
+  /** Reads an entry. Returns the frame in which those below it are read; null to skip them. */
+  #read(top: Frame): Frame | null {
+    const { tag } = this.#scanner;
     switch (top.context) {
       case 'scope':
-        return this.#readTag(die, end, top.isTopLevel);
+        return this.#readTag(top.depth === 0);
       case 'class':
-        return this.#readInClass(die, top, end);
+        return this.#readInClass(top);
       case 'function':
       case 'block':
-        return this.#readInFunction(die, top, end);
+        return this.#readInFunction(top);
       case 'inlined':
-        return this.#readInInlined(die, end);
+        return this.#readInInlined();
       case 'prototype':
-        return this.#readInPrototype(die, top, end);
+        return this.#readInPrototype(top);
       case 'enumeration':
         if (tag === DW_TAG.enumerator && top.tag instanceof Enumeration) {
-          top.tag.names.push(this.#name(die));
-          top.tag.values.push(BigInt.asIntN(64, die.constant(DW_AT.const_value) ?? 0n));
+          top.tag.names.push(this.#entry.name(SLOT.name));
+          top.tag.values.push(this.#entry.i64(SLOT.constValue));
         }
-        return false;
+        return null;
       case 'array':
         if (tag === DW_TAG.subrange_type && top.tag instanceof ArrayType) {
           const { dimensions } = top.tag;
-          if (dimensions.length < MAX_DIMENSIONS) dimensions.push(elementCount(die));
+          if (dimensions.length < MAX_DIMENSIONS) dimensions.push(this.#entry.elementCount());
         }
-        return false;
+        return null;
       case 'pointer':
-        if (isAnnotation(tag) && this.#isNamed(die, 'btf_type_tag')) this.#typeTag(top, die, true);
-        return false;
+        if (isAnnotation(tag) && top.tag instanceof PointerType) {
+          this.#annotations.addTypeTag(top.tag);
+        }
+        return null;
       case 'annotated':
-        if (isAnnotation(tag)) this.#declTag(die, top.receiver, top.component);
-        return false;
+        if (isAnnotation(tag)) this.#annotations.addDeclTag(top.receiver, top.component);
+        return null;
     }
   }
 
   /** Ends an entry, after those below it: types get their ids here. */
-  #close({ tag, die, context, receiver, component }: Frame): void {
-    if (die !== null && context === 'pointer') this.#gnuTypeTags(tag, die);
-    else if (die !== null) this.#gnuDeclTags(die, receiver, component);
+  #close({ tag, die, receiver, component }: Frame): void {
+    if (tag instanceof PointerType) this.#annotations.endTypeTags(tag, die);
+    else if (die !== null) this.#annotations.addGnuDeclTags(die, receiver, component);
     if (tag instanceof FunctionTag && tag.tag === DW_TAG.subprogram) {
       tag.id = this.#unit.functions.length;
       this.#unit.functions.push(tag);
@@ -183,27 +195,20 @@ class UnitLoader {
   }
 
   /** Reads an entry that may be anywhere: a type, a function, a variable or a namespace. */
-  #readTag(die: Die, end: number, isTopLevel: boolean): boolean {
-    const { tag } = die;
+  #readTag(isTopLevel: boolean): Frame | null {
+    const { tag, offset, depth } = this.#scanner;
     switch (tag) {
       case DW_TAG.imported_unit:
-        throw new Malformed({
-          code: 'encode.imported-unit',
-          region: '.debug_info',
-          message: 'pahole 1.31 does not read units that import others, as dwz writes them',
-          span: null,
-          expected: 'units that contain their entries',
-          found: `DW_TAG_imported_unit at ${hexText(die.offset)}`,
-        });
+        throw importedUnit(offset);
       case DW_TAG.array_type:
-        return this.#push('array', { end, tag: this.#type(new ArrayType(tag, die.offset), die) });
+        return new Frame('array', depth, this.#make.type(new ArrayType(tag, offset)));
       case DW_TAG.base_type:
-        return this.#leaf(this.#baseType(die));
+        return this.#leaf(this.#make.baseType());
       case DW_TAG.unspecified_type:
         // BTF has no such type. References to it become void.
-        this.#unit.typeAt.set(die.offset, new TypeTag(tag, die.offset));
-        this.#options.decisions.typeLeftOut(die.offset, this.#name(die), 'unspecified');
-        return false;
+        this.#unit.typeAt.set(offset, new TypeTag(tag, offset));
+        this.#options.decisions.typeLeftOut(offset, this.#entry.name(SLOT.name), 'unspecified');
+        return null;
       case DW_TAG.string_type:
       case DW_TAG.const_type:
       case DW_TAG.reference_type:
@@ -211,41 +216,44 @@ class UnitLoader {
       case DW_TAG.volatile_type:
       case DW_TAG.atomic_type:
       case DW_TAG.ptr_to_member_type:
-        return this.#leaf(this.#type(new TypeTag(tag, die.offset), die));
-      case DW_TAG.pointer_type:
-        return this.#pointer(die, end);
+        return this.#leaf(this.#make.type(new TypeTag(tag, offset)));
+      case DW_TAG.pointer_type: {
+        const type = this.#make.type(new PointerType(tag, offset));
+        const die = this.#options.hasTypeTags ? this.#annotations.gnuDie() : null;
+        return this.#options.hasTypeTags
+          ? new Frame('pointer', depth, type, { die })
+          : this.#leaf(type);
+      }
       case DW_TAG.enumeration_type: {
-        const type = this.#named(new Enumeration(tag, die.offset), die);
+        const type = this.#make.named(new Enumeration(tag, offset));
         type.bitSize = type.byteSize === 0 ? DEFAULT_ENUM_BITS : (type.byteSize * 8) >>> 0;
-        return this.#push('enumeration', { end, tag: type });
+        return new Frame('enumeration', depth, type);
       }
       case DW_TAG.namespace:
-        return this.#push('scope', { end });
+        return new Frame('scope', depth, null);
       case DW_TAG.class_type:
       case DW_TAG.interface_type:
       case DW_TAG.structure_type:
       case DW_TAG.union_type: {
-        const type = this.#named(new Composite(tag, die.offset), die);
-        const again = tag === DW_TAG.union_type ? null : this.#gnuDie(die);
-        return this.#push('class', { end, tag: type, receiver: type, die: again });
+        const type = this.#make.named(new Composite(tag, offset));
+        const die = tag === DW_TAG.union_type ? null : this.#annotations.gnuDie();
+        return new Frame('class', depth, type, { receiver: type, die });
       }
       case DW_TAG.subprogram: {
-        const func = this.#function(die);
-        const again = this.#gnuDie(die);
-        return this.#push('function', { end, tag: func, receiver: func, die: again });
+        const func = this.#make.func();
+        const die = this.#annotations.gnuDie();
+        return new Frame('function', depth, func, { receiver: func, die });
       }
-      case DW_TAG.subroutine_type: {
-        const type = this.#type(new FunctionTag(tag, die.offset), die);
-        return this.#push('prototype', { end, tag: type });
-      }
+      case DW_TAG.subroutine_type:
+        return new Frame('prototype', depth, this.#make.type(new FunctionTag(tag, offset)));
       case DW_TAG.rvalue_reference_type:
       case DW_TAG.typedef: {
-        const type = this.#named(new NamedType(tag, die.offset), die);
-        return this.#push('annotated', { end, tag: type, receiver: type });
+        const type = this.#make.named(new NamedType(tag, offset));
+        return new Frame('annotated', depth, type, { receiver: type });
       }
       case DW_TAG.variable: {
-        const variable = this.#variable(die, isTopLevel);
-        return this.#push('annotated', { end, tag: variable, receiver: variable });
+        const variable = this.#make.variable(isTopLevel);
+        return new Frame('annotated', depth, variable, { receiver: variable });
       }
       case DW_TAG.imported_declaration:
       case DW_TAG.imported_module:
@@ -253,285 +261,131 @@ class UnitLoader {
       case DW_TAG.label:
       case DW_TAG.dwarf_procedure:
       case DW_TAG.GNU_annotation:
-        return false;
+        return null;
       default:
-        this.#options.decisions.entryLeftOut(die.offset, tag);
-        return false;
+        this.#options.decisions.entryLeftOut(offset, tag);
+        return null;
     }
   }
 
-  #readInClass(die: Die, top: Frame, end: number): boolean {
-    const { tag } = die;
+  #readInClass(top: Frame): Frame | null {
+    const { tag, offset, depth } = this.#scanner;
     switch (tag) {
       case DW_TAG.member:
       case DW_TAG.inheritance: {
-        if (!(top.tag instanceof Composite)) return false;
-        const member = this.#member(die, top.tag.tag === DW_TAG.union_type);
-        top.tag.members.push(member);
-        const again = this.#gnuDie(die);
+        if (!(top.tag instanceof Composite)) return null;
+        top.tag.members.push(this.#make.member(top.tag.tag === DW_TAG.union_type));
         const component = top.count++;
-        return this.#push('annotated', { end, receiver: top.tag, component, die: again });
+        const die = this.#annotations.gnuDie();
+        if (die === null && !this.#scanner.hasChildren) return null;
+        return new Frame('annotated', depth, null, { receiver: top.tag, component, die });
       }
       case DW_TAG.LLVM_annotation:
       case DW_TAG.GNU_annotation:
-        this.#declTag(die, top.receiver, -1);
-        return false;
+        this.#annotations.addDeclTag(top.receiver, -1);
+        return null;
       case DW_TAG.subrange_type:
       case DW_TAG.variant_part:
-        this.#options.decisions.entryLeftOut(die.offset, tag);
-        return false;
+        this.#options.decisions.entryLeftOut(offset, tag);
+        return null;
       case DW_TAG.template_type_parameter:
       case DW_TAG.template_value_parameter:
       case DW_TAG.GNU_template_parameter_pack:
       case DW_TAG.GNU_formal_parameter_pack:
       case DW_TAG.GNU_template_template_param:
-        return false;
+        return null;
       default:
-        return this.#readTag(die, end, false);
+        return this.#readTag(false);
     }
   }
 
-  #readInFunction(die: Die, top: Frame, end: number): boolean {
-    const { tag } = die;
+  #readInFunction(top: Frame): Frame | null {
+    const { tag, depth } = this.#scanner;
     switch (tag) {
       case DW_TAG.formal_parameter:
-        return this.#parameter(die, top, end);
+        return this.#parameter(top);
       case DW_TAG.unspecified_parameters:
         if (top.tag instanceof FunctionTag) top.tag.isVariadic = true;
-        return false;
+        return null;
       case DW_TAG.inlined_subroutine:
-        return this.#inlined(die, end);
+        return this.#inlined();
       case DW_TAG.lexical_block:
-        return this.#push('block', { end });
+        return new Frame('block', depth, null);
       case DW_TAG.LLVM_annotation:
       case DW_TAG.GNU_annotation:
-        this.#declTag(die, top.receiver, -1);
-        return false;
+        this.#annotations.addDeclTag(top.receiver, -1);
+        return null;
       case DW_TAG.variable:
-        return this.#localVariable(die, end);
+        return this.#localVariable();
       default:
-        return SKIPPED_IN_FUNCTIONS.has(tag) ? false : this.#readTag(die, end, false);
+        return SKIPPED_IN_FUNCTIONS.has(tag) ? null : this.#readTag(false);
     }
   }
 
-  #readInInlined(die: Die, end: number): boolean {
-    const { tag } = die;
-    if (tag === DW_TAG.lexical_block) return this.#push('block', { end });
-    if (tag === DW_TAG.inlined_subroutine) return this.#inlined(die, end);
-    if (tag === DW_TAG.formal_parameter || SKIPPED_IN_FUNCTIONS.has(tag)) return false;
-    if (tag === DW_TAG.variable) return this.#localVariable(die, end);
-    return this.#readTag(die, end, false);
+  #readInInlined(): Frame | null {
+    const { tag, depth } = this.#scanner;
+    if (tag === DW_TAG.lexical_block) return new Frame('block', depth, null);
+    if (tag === DW_TAG.inlined_subroutine) return this.#inlined();
+    if (tag === DW_TAG.formal_parameter || SKIPPED_IN_FUNCTIONS.has(tag)) return null;
+    return tag === DW_TAG.variable ? this.#localVariable() : this.#readTag(false);
   }
 
-  #readInPrototype(die: Die, top: Frame, end: number): boolean {
-    const { tag } = die;
-    if (tag === DW_TAG.formal_parameter) return this.#parameter(die, top, end);
+  #readInPrototype(top: Frame): Frame | null {
+    const { tag } = this.#scanner;
+    if (tag === DW_TAG.formal_parameter) return this.#parameter(top);
     if (tag === DW_TAG.unspecified_parameters) {
       if (top.tag instanceof FunctionTag) top.tag.isVariadic = true;
-      return false;
+      return null;
     }
-    return tag === DW_TAG.subrange_type ? false : this.#readTag(die, end, false);
+    return tag === DW_TAG.subrange_type ? null : this.#readTag(false);
   }
 
   /** Ends a type without entries below it. */
-  #leaf(type: TypeTag): false {
+  #leaf(type: TypeTag): null {
     this.#unit.addType(type);
-    return false;
-  }
-
-  #type<T extends TypeTag>(type: T, die: Die): T {
-    type.typeRef = this.#reference(die, DW_AT.type);
-    type.byteSize = u32(die, DW_AT.byte_size);
-    return type;
-  }
-
-  #named<T extends NamedType>(type: T, die: Die): T {
-    this.#type(type, die);
-    type.name = this.#name(die);
-    type.isDeclaration = die.flag(DW_AT.declaration);
-    if (die.has(DW_AT.specification)) {
-      type.specification = this.#reference(die, DW_AT.specification);
-    }
-    return type;
-  }
-
-  #baseType(die: Die): BaseType {
-    const type = this.#type(new BaseType(DW_TAG.base_type, die.offset), die);
-    type.name = this.#name(die);
-    type.bitSize = (type.byteSize * 8) & 0xffff;
-    type.encoding = u32(die, DW_AT.encoding);
-    return type;
-  }
-
-  #pointer(die: Die, end: number): boolean {
-    const type = this.#type(new PointerType(DW_TAG.pointer_type, die.offset), die);
-    const again = this.#options.hasTypeTags ? this.#gnuDie(die) : null;
-    if (!this.#options.hasTypeTags || (!die.hasChildren && again === null)) return this.#leaf(type);
-    return this.#push('pointer', { end, tag: type, die: again });
-  }
-
-  #member(die: Die, isInUnion: boolean): Member {
-    const member = new Member(die.tag, die.offset);
-    member.typeRef = this.#reference(die, DW_AT.type);
-    member.name = this.#name(die);
-    member.hasBitOffset = die.has(DW_AT.data_bit_offset);
-    if (member.hasBitOffset) {
-      member.bitOffset = memberOffset(die, DW_AT.data_bit_offset);
-    } else {
-      if (die.has(DW_AT.data_member_location)) {
-        member.byteOffset = memberOffset(die, DW_AT.data_member_location);
-      } else {
-        member.isStatic = !isInUnion;
-      }
-      member.bitOffset = (member.byteOffset * 8) >>> 0;
-      if (die.has(DW_AT.bit_offset))
-        member.bitfieldOffset = (u32(die, DW_AT.bit_offset) << 24) >> 24;
-    }
-    if (die.has(DW_AT.byte_size)) member.byteSize = u32(die, DW_AT.byte_size);
-    if (die.has(DW_AT.bit_size)) member.bitfieldSize = u32(die, DW_AT.bit_size) & 0xff;
-    member.virtuality = u32(die, DW_AT.virtuality) & 3;
-    return member;
-  }
-
-  #function(die: Die): FunctionTag {
-    const func = this.#type(new FunctionTag(DW_TAG.subprogram, die.offset), die);
-    func.name = this.#name(die);
-    func.origin = this.#reference(die, DW_AT.abstract_origin);
-    func.specification = this.#reference(die, DW_AT.specification);
-    const start = die.address(DW_AT.low_pc);
-    func.address = start === null ? 0n : start + this.#options.bias;
-    func.isDeclaration = die.has(DW_AT.declaration);
-    func.isExternal = die.has(DW_AT.external);
-    func.isInlined = (u32(die, DW_AT.inline) & 3) !== 0;
-    func.isNoCall = die.number(DW_AT.calling_convention) === NO_CALL;
-    return func;
+    return null;
   }
 
   /** Reads a parameter of a function or function type; in a block one that origins may name. */
-  #parameter(die: Die, top: Frame, end: number): boolean {
-    const parameter = new Parameter(die.tag, die.offset);
-    parameter.typeRef = this.#reference(die, DW_AT.type);
-    parameter.origin = this.#reference(die, DW_AT.abstract_origin);
-    parameter.name = this.#name(die);
-    parameter.index = top.context === 'prototype' ? -1 : top.count++ & 0xff;
-    this.#unit.tagAt.set(die.offset, parameter);
-    if (!(top.tag instanceof FunctionTag)) return false;
+  #parameter(top: Frame): Frame | null {
+    const isType = top.context === 'prototype';
+    const parameter = this.#make.parameter(isType ? -1 : top.count++ & 0xff);
+    this.#unit.tagAt.set(parameter.offset, parameter);
+    if (!(top.tag instanceof FunctionTag)) return null;
     top.tag.parameters.push(parameter);
-    parameter.hasConstValue = die.has(DW_AT.const_value);
-    parameter.hasLocation = die.has(DW_AT.location);
-    if (top.context === 'prototype') return false;
-    const again = this.#gnuDie(die);
-    if (!die.hasChildren && again === null) return false;
+    this.#make.locate(parameter);
+    if (isType) return null;
+    const die = this.#annotations.gnuDie();
+    if (die === null && !this.#scanner.hasChildren) return null;
     const component = top.tag.parameters.length - 1;
-    return this.#push('annotated', { end, receiver: top.tag, component, die: again });
+    const { depth } = this.#scanner;
+    return new Frame('annotated', depth, null, { receiver: top.tag, component, die });
   }
 
-  #inlined(die: Die, end: number): boolean {
+  #inlined(): Frame {
     if (this.#options.isMerged) {
-      const origin = this.#reference(die, DW_AT.abstract_origin);
+      const origin = this.#entry.reference(SLOT.abstractOrigin);
       const func = this.#open.findLast(({ tag }) => tag instanceof FunctionTag)?.tag;
       if (func instanceof FunctionTag && origin > 0) {
         func.inlined ??= [];
         func.inlined.push(origin);
       }
     }
-    return this.#push('inlined', { end });
+    return new Frame('inlined', this.#scanner.depth, null);
   }
 
   /** Reads a variable of a function only if it may be the declaration of another. */
-  #localVariable(die: Die, end: number): boolean {
+  #localVariable(): Frame | null {
     const { decisions } = this.#options;
-    if (!die.has(DW_AT.declaration) && !decisions.isKept) return false;
-    const variable = this.#variable(die, false);
-    if (!variable.isDeclaration) {
-      if (variable.scope !== 'global') return false;
-      decisions.variableLeftOut(die.offset, variable.name, 'not-top-level');
-      return false;
+    if (!this.#entry.has(SLOT.declaration) && !decisions.isKept) return null;
+    const variable = this.#make.variable(false);
+    if (variable.isDeclaration) {
+      return new Frame('annotated', this.#scanner.depth, variable, { receiver: variable });
     }
-    return this.#push('annotated', { end, tag: variable, receiver: variable });
-  }
-
-  #variable(die: Die, isTopLevel: boolean): VariableTag {
-    const variable = new VariableTag(die.tag, die.offset);
-    variable.typeRef = this.#reference(die, DW_AT.type);
-    variable.name = this.#name(die);
-    variable.specification = this.#reference(die, DW_AT.specification);
-    variable.isExternal = die.has(DW_AT.external);
-    variable.isDeclaration = die.has(DW_AT.declaration);
-    variable.isArtificial = die.has(DW_AT.artificial);
-    variable.isTopLevel = isTopLevel;
-    if (!variable.isDeclaration) locate(variable, die);
-    if (variable.scope === 'global') variable.address += this.#options.bias;
-    return variable;
-  }
-
-  /** Returns the entry of a reference; 0 if there is none, `LOST` for one in a type unit. */
-  #reference(die: Die, attribute: number): number {
-    if (!die.has(attribute)) return 0;
-    if (die.form(attribute) === DW_FORM.ref_sig8) return LOST;
-    return die.reference(attribute) ?? 0;
-  }
-
-  #name(die: Die): number {
-    return this.#text(die, DW_AT.name);
-  }
-
-  #text(die: Die, attribute: number): number {
-    if (!die.has(attribute)) return 0;
-    const place = die.stringPlace(attribute);
-    return place === null ? 0 : this.#options.names.idAt(place.section, place.offset);
-  }
-
-  #isNamed(die: Die, name: string): boolean {
-    return this.#options.names.text(this.#name(die)) === name;
-  }
-
-  /** Returns the entry if it has annotations as gcc writes them; else null. */
-  #gnuDie(die: Die): Die | null {
-    return die.has(GNU_ANNOTATION) ? die : null;
-  }
-
-  #declTag(die: Die, receiver: Frame['receiver'], component: number): void {
-    if (receiver === null || !this.#options.hasDeclTags) return;
-    if (!this.#isNamed(die, 'btf_decl_tag')) return;
-    annotate(receiver, { value: this.#text(die, DW_AT.const_value), component });
-  }
-
-  #gnuDeclTags(die: Die, receiver: Frame['receiver'], component: number): void {
-    for (const each of this.#gnuChain(die)) this.#declTag(each, receiver, component);
-  }
-
-  /** Adds the type tags of gcc to a pointer that has none of clang. gcc lists the outer one first. */
-  #gnuTypeTags(tag: Tag | null, die: Die): void {
-    if (!(tag instanceof PointerType) || tag.tags !== null) return;
-    const frame = { tag };
-    for (const each of this.#gnuChain(die)) {
-      if (!this.#isNamed(each, 'btf_type_tag')) return;
-      this.#typeTag(frame, each, false);
+    if (variable.scope === 'global') {
+      decisions.variableLeftOut(variable.offset, variable.name, 'not-top-level');
     }
-  }
-
-  /** Yields the annotations of gcc: each entry names the next. */
-  *#gnuChain(die: Die): Generator<Die, void, void> {
-    const seen = new Set<number>();
-    let at = die.reference(GNU_ANNOTATION);
-    while (at !== null && !seen.has(at)) {
-      seen.add(at);
-      const next = this.#source.reader.dieAt(at);
-      if (next.tag !== DW_TAG.GNU_annotation) return;
-      yield next;
-      at = next.reference(GNU_ANNOTATION);
-    }
-  }
-
-  /** Adds a type tag to a pointer. clang lists the tags in the order of the source: inner first. */
-  #typeTag({ tag }: { readonly tag: Tag | null }, die: Die, isInnerFirst: boolean): void {
-    if (!(tag instanceof PointerType)) return;
-    const added = new TypeAnnotation(die.offset, this.#text(die, DW_AT.const_value));
-    this.#unit.addType(added);
-    tag.tags ??= [];
-    if (isInnerFirst) tag.tags.unshift(added);
-    else tag.tags.push(added);
+    return null;
   }
 }
 
@@ -554,60 +408,13 @@ function isAnnotation(tag: number): boolean {
   return tag === DW_TAG.LLVM_annotation || tag === DW_TAG.GNU_annotation;
 }
 
-/** Returns the low 32 bits of a constant or flag; 0 without one. */
-function u32(die: Die, attribute: number): number {
-  if (!die.has(attribute)) return 0;
-  const number = die.number(attribute);
-  if (number !== null) return number >>> 0;
-  const constant = die.constant(attribute);
-  if (constant !== null) return Number(BigInt.asUintN(32, constant));
-  return die.flag(attribute) ? 1 : 0;
-}
-
-/** Returns an offset in a struct, in 32 bits: a constant, or an expression of one operation. */
-function memberOffset(die: Die, attribute: number): number {
-  const block = die.block(attribute);
-  if (block === null) return u32(die, attribute);
-  const [first] = operationsOf(block, die.unit.header);
-  if (first?.code !== DW_OP.plus_uconst && first?.code !== DW_OP.constu) return 0xffffffff;
-  return Number(BigInt.asUintN(32, first.operands[0] ?? 0n));
-}
-
-/** Returns the number of elements of a dimension in 32 bits; 0 if it is not constant. */
-function elementCount(die: Die): number {
-  if (die.has(DW_AT.upper_bound)) {
-    const bound = die.constant(DW_AT.upper_bound);
-    return bound === null ? 0 : Number(BigInt.asUintN(32, bound + 1n));
-  }
-  return u32(die, DW_AT.count);
-}
-
-/** Reads where a variable is. Source: dwarf_loader.c, `dwarf__location`. */
-function locate(variable: VariableTag, die: Die): void {
-  const block = die.block(DW_AT.location);
-  if (block === null) {
-    variable.scope = 'optimized';
-    return;
-  }
-  const [first, second, ...rest] = operationsOf(block, die.unit.header);
-  if (first === undefined) return;
-  const { code } = first;
-  if (code === DW_OP.addr || code === DW_OP.addrx) {
-    const [operand = 0n] = first.operands;
-    variable.scope = 'global';
-    variable.address = code === DW_OP.addr ? operand : die.unit.address(Number(operand));
-    if (second?.code === DW_OP.plus_uconst && rest.length === 0) {
-      variable.address += second.operands[0] ?? 0n;
-    }
-  } else if (code === DW_OP.fbreg) {
-    variable.scope = 'local';
-  } else if (code > DW_OP.reg0 && code <= DW_OP.breg31) {
-    variable.scope = 'register';
-  }
-}
-
-/** Returns true for an enumeration over a signed integer, by the type that its entry names. */
-export function isSignedType(type: Tag | undefined): boolean {
-  if (!(type instanceof BaseType)) return false;
-  return type.encoding === DW_ATE.signed || type.encoding === DW_ATE.signed_char;
+function importedUnit(offset: number): Malformed {
+  return new Malformed({
+    code: 'encode.imported-unit',
+    region: '.debug_info',
+    message: 'pahole 1.31 does not read units that import others, as dwz writes them',
+    span: null,
+    expected: 'units that contain their entries',
+    found: `DW_TAG_imported_unit at ${hexText(offset)}`,
+  });
 }

@@ -4,12 +4,10 @@
  * Source: pahole 1.31, dwarf_loader.c, `parameter__new`, `parameter__decode_location`,
  * `parameter__multi_exprs`, `parameter__finish_piece_decode`, `get_member_with_offset`.
  */
-import type { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { DW_OP, DW_TAG } from '#formats/dwarf/constants.ts';
 import { type DwarfOperation, operationsOf } from '#formats/dwarf/expressions.ts';
-import { locationsOf } from '#formats/dwarf/lists.ts';
-import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
+import { type Expression, eachExpression } from './location-expressions.ts';
 import {
   BaseType,
   Composite,
@@ -37,61 +35,68 @@ export class ParameterLocations {
     this.#bytesLeft = MIN_BYTES + MAX_PER_BYTE * fileBytes;
   }
 
-  /** Fills the size and the location of a parameter, whose entry is `die`. */
-  decode(unit: Unit, parameter: Parameter, die: Die | null): void {
+  /** Fills the size of a parameter, and what its location says. */
+  decode(unit: Unit, parameter: Parameter): void {
     const { addressSize } = unit;
     const origin = parameter.origin === 0 ? parameter : unit.tagAt.get(parameter.origin);
     parameter.typeSize = sizeOf(unit, origin?.typeRef ?? 0) & 0xffff;
     parameter.isInMemory = parameter.typeSize > (this.#usesPairs ? 2 : 1) * addressSize;
-    if (die === null) return;
-    for (const [i, expression] of this.#expressions(die).entries()) {
-      if (expression.length === 0) continue;
-      const operations = attemptOperations(expression, die.unit);
-      if (operations === null) break;
-      this.#apply(unit, parameter, { operations, expression, isFirst: i === 0 });
+    const { location } = parameter;
+    if (location === null) return;
+    try {
+      eachExpression(location, (expression, index) => {
+        this.#bytesLeft -= 1 + expression.end - expression.start;
+        if (this.#bytesLeft < 0) return false;
+        this.#apply(unit, parameter, expression, index === 0);
+        return true;
+      });
+    } catch (error) {
+      // A damaged location says no more than what comes before the damage.
+      if (!(error instanceof Malformed)) throw error;
     }
     finishPieces(unit, parameter);
   }
 
-  /** Returns the expressions of a location. A damaged list has none. */
-  #expressions(die: Die): readonly ByteReader[] {
-    try {
-      const locations = locationsOf(die);
-      if (locations === null) return [];
-      const all =
-        locations.kind === 'expression'
-          ? [locations.expression]
-          : locations.list.map(({ expression }) => expression);
-      for (const { length } of all) this.#bytesLeft -= 1 + length;
-      return this.#bytesLeft < 0 ? [] : all;
-    } catch (error) {
-      if (!(error instanceof Malformed)) throw error;
-      return [];
+  #apply(unit: Unit, parameter: Parameter, expression: Expression, isFirst: boolean): void {
+    const { section, start, end } = expression;
+    if (start === end) return;
+    const code = section.bytes[start] ?? 0;
+    // The usual forms, which are nearly all: a register, its entry value, and a place on the stack.
+    if (end - start === 1 && isRegister(code)) {
+      if (isFirst) setRegister(parameter, code - DW_OP.reg0);
+      return;
     }
+    const isEntry = code === DW_OP.entry_value || code === DW_OP.GNU_entry_value;
+    if (isEntry && section.bytes[start + 1] === 1) {
+      const rest = end - start - 3;
+      const isAlone = rest === 0 || (rest === 1 && section.bytes[end - 1] === DW_OP.stack_value);
+      const inner = section.bytes[start + 2] ?? 0;
+      if (isAlone) {
+        if (isRegister(inner)) setRegister(parameter, inner - DW_OP.reg0);
+        return;
+      }
+    }
+    const bytes = section.slice(start, end - start);
+    this.#applyOperations(unit, parameter, operationsOf(bytes, expression.unit.header), isFirst);
   }
 
-  #apply(unit: Unit, parameter: Parameter, location: Location): void {
-    const { operations, expression, isFirst } = location;
+  #applyOperations(
+    unit: Unit,
+    parameter: Parameter,
+    operations: readonly DwarfOperation[],
+    isFirst: boolean,
+  ): void {
     const [first, second] = operations;
     if (first === undefined) return;
     const isValue = operations.at(-1)?.code === DW_OP.stack_value;
     if (second !== undefined && !(isValue && operations.length === 2)) {
       this.#applySeveral(unit, parameter, operations, isFirst);
-      return;
-    }
-    const { code } = first;
-    if (isRegister(code)) {
-      if (isFirst) setRegister(parameter, code - DW_OP.reg0);
-    } else if (isBased(code)) {
-      if (isFirst && isValue) setRegister(parameter, code - DW_OP.breg0);
-    } else if (code === DW_OP.fbreg) {
-      if (isFirst) parameter.isOnStack = true;
-    } else if (isConstant(code)) {
-      if (isFirst) parameter.isConstLocation = true;
-    } else if (code === DW_OP.entry_value || code === DW_OP.GNU_entry_value) {
-      // The value at the entry of the function: a block of one operation, after its length.
-      const inner = first.operands[0] === 1n ? expression.u8(first.at + 2) : 0;
-      if (isRegister(inner)) setRegister(parameter, inner - DW_OP.reg0);
+    } else if (isFirst) {
+      const { code } = first;
+      if (isRegister(code)) setRegister(parameter, code - DW_OP.reg0);
+      else if (isBased(code) && isValue) setRegister(parameter, code - DW_OP.breg0);
+      else if (code === DW_OP.fbreg) parameter.isOnStack = true;
+      else if (isConstant(code)) parameter.isConstLocation = true;
     }
   }
 
@@ -123,22 +128,6 @@ export class ParameterLocations {
         setRegister(parameter, each.code - DW_OP.reg0);
       }
     }
-  }
-}
-
-type Location = {
-  readonly operations: readonly DwarfOperation[];
-  readonly expression: ByteReader;
-  /** True for the first entry of a list, and for a location that is no list. */
-  readonly isFirst: boolean;
-};
-
-function attemptOperations(expression: ByteReader, unit: DwarfUnit): DwarfOperation[] | null {
-  try {
-    return operationsOf(expression, unit.header);
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
-    return null;
   }
 }
 

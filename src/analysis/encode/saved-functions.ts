@@ -66,11 +66,11 @@ export class SavedFunctions {
       if (isTrue && func.isSignatureChanged && each.isOptimized) continue;
       const isMember = isTrue && func.isSignatureChanged && each.memberName !== 0;
       const name = isMember ? this.#joined(each.name, each.memberName) : each.name;
-      this.#buffer.useName(name);
+      this.#buffer.noteName(name);
       parameters.push({ name, type: idOf(each.type) });
     }
     if (func.isVariadic) parameters.push({ name: 0, type: 0 });
-    for (const { value } of func.annotations) this.#buffer.useName(value);
+    for (const { value } of func.annotations) this.#buffer.noteName(value);
     const { address } = func;
     const here = address === 0n ? [] : elf.symbols.filter(({ value }) => value === address);
     const saved: SavedFunction = {

@@ -231,7 +231,7 @@ export class TypeBuffer {
   }
 
   /** Adds a name to the strings of the BTF, if it is new there. They are in the order of the calls. */
-  useName(name: number): void {
+  noteName(name: number): void {
     this.#used.add(name);
   }
 

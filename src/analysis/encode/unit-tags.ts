@@ -5,6 +5,7 @@
  * `struct dwarf_tag`.
  */
 import { DW_TAG } from '#formats/dwarf/constants.ts';
+import type { DwarfUnit } from '#formats/dwarf/reader.ts';
 
 /** Offset of an entry; 0 for none, as no entry begins at 0. */
 export type EntryOffset = number;
@@ -118,6 +119,18 @@ export class Member extends Tag {
   virtuality = 0;
 }
 
+/** Where a location is stored: an expression in the section of the unit, or a list by its offset. */
+export type LocationPlace = {
+  readonly unit: DwarfUnit;
+  /** DW_FORM. */
+  readonly form: number;
+  readonly isBlock: boolean;
+  /** Offset of the expression; of a list as stored, or its index. */
+  readonly at: number;
+  /** Size of the expression in bytes. */
+  readonly value: number;
+};
+
 /** Value of `Parameter.register` if no location names a register. */
 export const UNKNOWN_REGISTER = -1;
 
@@ -131,6 +144,7 @@ export class Parameter extends Tag {
   isInMemory = false;
   hasConstValue = false;
   hasLocation = false;
+  location: LocationPlace | null = null;
   /** Decoded location: see `ParameterLocations`. */
   register = UNKNOWN_REGISTER;
   isConstLocation = false;

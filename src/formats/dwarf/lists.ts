@@ -9,7 +9,7 @@ import { DwarfCursor } from './leb128.ts';
 import type { Die, DwarfUnit } from './reader.ts';
 
 /** Entries of location lists in `.debug_loclists` (7.7.3). */
-const DW_LLE = {
+export const DW_LLE = {
   end_of_list: 0,
   base_addressx: 1,
   startx_endx: 2,
