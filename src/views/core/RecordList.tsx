@@ -14,6 +14,7 @@ import { Landmark } from '#ui/aria.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { useNarrow } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { PopoverButton } from '#ui/PopoverButton.tsx';
 import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
@@ -106,13 +107,25 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
         <span className="small muted">{countOf(total, 'record')} in .BTF.ext</span>
       </header>
       <div className={styles.filters}>
-        <FoundList
-          label="Filter CO-RE relocations"
-          hint="/"
-          {...box}
-          {...(isFiltered ? { found: `${grouped(passing.length)} of ${grouped(total)}` } : {})}
-        />
-        {counts.size < 2 ? null : <KindFilter counts={counts} chosen={kinds} onChange={setKinds} />}
+        <div className={styles.search}>
+          <FoundList
+            label="Filter CO-RE relocations"
+            hint="/"
+            {...box}
+            {...(isFiltered ? { found: `${grouped(passing.length)} of ${grouped(total)}` } : {})}
+          />
+          {counts.size < 2 ? null : (
+            <PopoverButton
+              text="Kinds"
+              note={kinds.size === 0 ? '' : `${kinds.size} of ${counts.size}`}
+              title="Kinds of records"
+            >
+              <div className="pad-3">
+                <KindFilter counts={counts} chosen={kinds} onChange={setKinds} />
+              </div>
+            </PopoverButton>
+          )}
+        </div>
         {results === null ? null : (
           <StateFilter counts={ofStates} chosen={states} onChange={setStates} />
         )}

@@ -1,12 +1,10 @@
-import { Popover } from '@base-ui/react/popover';
-import { ListFilter } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { isBpf } from '#model/object-model.ts';
 import { loadState } from '#store/kernels/core-view.ts';
 import { useActive } from '#store/session/hooks.ts';
-import { Button } from '#ui/Button.tsx';
 import { Checkbox, Segmented } from '#ui/inputs.tsx';
+import { PopoverButton } from '#ui/PopoverButton.tsx';
 import { FoundList } from '#ui/SearchBox.tsx';
 import { StateFilter } from '#views/parts/core/StateMark.tsx';
 import { FreshSwitch } from '#views/parts/core/TargetFrame.tsx';
@@ -25,24 +23,9 @@ export function ViewMenu(props: ShownLoad) {
   const { text, show, states } = settings;
   const isFiltered = text !== '' || show !== 'all' || states.size > 0;
   return (
-    <Popover.Root>
-      <Popover.Trigger
-        render={
-          <Button icon={ListFilter} isMenu>
-            View
-            {isFiltered ? <span className="muted regular">filtered</span> : null}
-          </Button>
-        }
-      />
-      <Popover.Portal>
-        <Popover.Positioner align="start" sideOffset={4} className={styles.positioner}>
-          <Popover.Popup className={styles.popup}>
-            <Popover.Title className={styles.title}>Rows and columns</Popover.Title>
-            <Choices {...props} />
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopoverButton text="View" note={isFiltered ? 'filtered' : ''} title="Rows and columns">
+      <Choices {...props} />
+    </PopoverButton>
   );
 }
 

@@ -4,7 +4,7 @@ import { allTypes, type TypeOrder, type TypeQuery } from '#analysis/find/type-se
 import { kindHistogram } from '#analysis/types/type-census.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { nameOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
 import { isUse, usePaneHighlight } from '#store/session/highlight.ts';
 import { useAnswer } from '#store/session/hooks.ts';
@@ -16,6 +16,7 @@ import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Checkbox, Segmented } from '#ui/inputs.tsx';
+import { PopoverButton } from '#ui/PopoverButton.tsx';
 import { FoundList } from '#ui/SearchBox.tsx';
 import { type SortOrder, setTable, useTableSettings } from '#ui/table-settings.ts';
 import { VirtualList } from '#ui/VirtualList.tsx';
@@ -102,12 +103,15 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
             In all {withTypes} open files
           </Checkbox>
         ) : null}
-        <KindFilter
-          types={types}
-          kinds={query.kinds}
-          onChange={(next) => ask({ ...query, kinds: next })}
-        />
         <OrderControls query={query} onChange={ask}>
+          <PopoverButton text="Kinds" note={kindsNote(query.kinds)} title="Kinds of types">
+            <KindFilter
+              fileId={fileId}
+              types={types}
+              query={query}
+              onChange={(next) => ask({ ...query, kinds: next })}
+            />
+          </PopoverButton>
           <p className="at-end small muted nowrap" aria-live="polite">
             {isAll ? '' : ids === null ? 'Counting…' : foundText(query, ids.length, types.count)}
           </p>
@@ -196,37 +200,59 @@ function emptyText({ kinds, order }: TypeQuery): string {
   return `No type ${kinds === 0 ? '' : 'of these kinds '}matches this filter.`;
 }
 
+/** Returns how many kinds the list is limited to; empty if it has all. */
+function kindsNote(kinds: number): string {
+  let count = 0;
+  for (let bits = kinds; bits !== 0; bits &= bits - 1) count++;
+  return count === 0 ? '' : grouped(count);
+}
+
 type KindFilterProps = {
+  readonly fileId: FileId;
   readonly types: TypeTable;
-  /** Bit mask of the shown kinds, as in `TypeQuery`; 0 shows all kinds. */
-  readonly kinds: number;
+  readonly query: TypeQuery;
   readonly onChange: (kinds: number) => void;
 };
 
-/** Shows a chip for each kind in the file, most frequent first. A pressed chip shows its kind. */
-function KindFilter({ types, kinds, onChange }: KindFilterProps) {
-  const counts = useMemo(() => kindHistogram(types), [types]);
+/** Shows a chip for each kind in the file, with the number of types that pass the filter. */
+function KindFilter({ fileId, types, query, onChange }: KindFilterProps) {
+  const every = useMemo(() => ({ ...query, kinds: 0 }), [query]);
+  const all = useMemo(() => allTypes(types, every), [types, every]);
+  const { value: passing } = useAnswer(fileId, 'searchTypes', every, all);
+  const ofFile = useMemo(() => kindHistogram(types), [types]);
+  const counts = useMemo(() => kindCounts(types, passing), [types, passing]);
   return (
-    <fieldset className="wrapping gap-1" aria-label="Kinds">
-      {counts.map(({ kind, count }) => {
-        const isPressed = isKindChosen(kinds, kind);
+    <fieldset className={styles.kinds} aria-label="Kinds">
+      {ofFile.map(({ kind }) => {
+        const isPressed = isKindChosen(query.kinds, kind);
         return (
           <Chip
             key={kind}
             tone={isPressed ? 'accent' : 'muted'}
             isPressed={isPressed}
-            onClick={() => onChange(toggleKind(kinds, kind))}
+            onClick={() => onChange(toggleKind(query.kinds, kind))}
           >
             <span className={styles.chip}>
               <KindBadge kind={kind} decorative />
               {kindStyle(kind).name}
-              <span className="muted">{grouped(count)}</span>
+              <span className="muted">
+                {passing === null ? '' : grouped(counts.get(kind) ?? 0)}
+              </span>
             </span>
           </Chip>
         );
       })}
     </fieldset>
   );
+}
+
+function kindCounts(types: TypeTable, ids: Uint32Array | null): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const id of ids ?? []) {
+    const kind = kindOf(types, typeId(id));
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
 }
 
 const ORDERS = { id: 'Id', name: 'Name', size: 'Size', holes: 'Holes' } as const;
