@@ -135,7 +135,9 @@ it('draws a cell below the others, whose column has no width', async () => {
   if (offset === undefined || symbol === undefined || size === undefined) throw new Error();
   const below = [offset, { ...symbol, isBelow: true }, size];
   const host = await mount(<Example label="Sizes" columns={below} count={4} onSort={vi.fn()} />);
-  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('80px 60px');
+  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe(
+    'minmax(80px, 98px) minmax(60px, 82px)',
+  );
   expect([...host.querySelectorAll('th')].map((head) => head.textContent)).toEqual([
     'Offset',
     'Symbol',
@@ -146,7 +148,9 @@ it('draws a cell below the others, whose column has no width', async () => {
   for (const key of ['ArrowDown', 'ArrowRight']) await press(grid, key);
   expect(activeCell(grid)).toBe('s0');
   await press(grid, 'ArrowRight', { shiftKey: true });
-  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('80px 60px');
+  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe(
+    'minmax(80px, 98px) minmax(60px, 82px)',
+  );
 });
 
 it('keeps its header without rows', async () => {
@@ -209,7 +213,7 @@ it('leaves out hidden columns, and keeps widths and hidden columns in the browse
     'Name',
     'None',
   ]);
-  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('120px 80px');
+  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('120px minmax(80px, 82px)');
   const kept = TABLES_SCHEMA.parse(JSON.parse(text));
   expect(kept.get('Sizes')).toEqual({ hidden: ['size'], widths: { name: 120 }, sort });
 });
@@ -223,7 +227,9 @@ it('resizes the column of the active cell by Shift and an arrow', async () => {
     new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true }),
   );
   // Without a layout a column is 0 pixels wide, so the resized column gets the minimum width.
-  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('40px 80px 80px');
+  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe(
+    '40px minmax(80px, 82px) minmax(80px, 82px)',
+  );
 });
 
 it('has a button that copies the active cell', async () => {

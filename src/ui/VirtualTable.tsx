@@ -17,6 +17,7 @@ import {
   arranged,
   columnAfterKey,
   columnStarts,
+  fitted,
   gridTemplateOf,
   HEADER_HEIGHT,
   minWidthOf,
@@ -92,7 +93,10 @@ function Table(props: TableProps) {
   const { showRow, scrollerRef } = rows;
   const [columnIndex, setColumnIndex] = useState(0);
   const settings = useTableSettings(label);
-  const columns = useMemo(() => arranged(props.columns, settings), [props.columns, settings]);
+  const columns = useMemo(
+    () => arranged(fitted(props.columns, count), settings),
+    [props.columns, count, settings],
+  );
   const sorting = useSorting(props, settings.sort);
   const { order } = sorting;
   const placeOf = (row: number | null) =>

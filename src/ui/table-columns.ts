@@ -23,8 +23,10 @@ export type TableColumn = {
   readonly heading?: ReactNode;
   /** Width in CSS pixels; for a column that grows, the minimum width. */
   readonly width: number;
-  /** Share of the remaining width that the column gets; by default 0, for a fixed width. */
+  /** Whether the column gets a share of the remaining width: more than 0. By default 0. */
   readonly grow?: number;
+  /** Width in CSS pixels that the content needs, by which the remaining width is shared. */
+  readonly need?: number;
   readonly align?: 'start' | 'end';
   readonly mono?: boolean;
   /** Whether the cell is in a second line of the row, under all other cells. */
@@ -77,6 +79,51 @@ export function rowColumns<Row>(
   }));
 }
 
+/** Number of rows whose texts decide the widths: the first ones, and as many between the others. */
+const FITTED_ROWS = 48;
+/** Widths in CSS pixels of a character of the code font, and of a cell's padding. */
+const LETTER_WIDTH = 7.9;
+const CELL_PADDING = 26;
+/** Width of a header's sort icon, in letters. */
+const SORT_LETTERS = 3;
+/** Largest need of a column: a longer text is cut. */
+const MOST_NEEDED = 720;
+
+/** Returns the columns with the widths that the texts of a sample of the rows need. */
+export function fitted(columns: readonly TableColumn[], count: number): readonly TableColumn[] {
+  const rows: number[] = [];
+  for (let row = 0; row < Math.min(count, FITTED_ROWS); row++) rows.push(row);
+  const rest = count - rows.length;
+  const step = Math.max(1, Math.ceil(rest / FITTED_ROWS));
+  for (let row = rows.length; row < count; row += step) rows.push(row);
+  return columns.map((column) => {
+    let letters = column.header.length + SORT_LETTERS;
+    let isKnown = column.isBelow !== true;
+    for (const row of rows) {
+      const cell = column.cell(row);
+      letters = Math.max(letters, cellText(cell).length);
+      isKnown &&= isText(cell);
+    }
+    const need = Math.min(MOST_NEEDED, Math.ceil(letters * LETTER_WIDTH) + CELL_PADDING);
+    if (!isKnown) return { ...column, need: Math.max(column.width, need) };
+    return { ...column, width: Math.min(column.width, need), need };
+  });
+}
+
+/** Returns true if a cell is text in plain elements, whose width is that of its letters. */
+function isText(node: ReactNode): boolean {
+  const open: ReactNode[] = [node];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (Array.isArray(next)) for (const child of next) open.push(child);
+    else if (isValidElement<{ children?: ReactNode }>(next)) {
+      if (typeof next.type !== 'string' || next.type === 'svg') return false;
+      open.push(next.props.children);
+    }
+  }
+  return true;
+}
+
 /** Returns the columns that are not hidden, at least one, with the widths that the user chose. */
 export function arranged(
   columns: readonly TableColumn[],
@@ -89,20 +136,26 @@ export function arranged(
   }
   return visible.map((column) => {
     const width = widths[column.id];
-    return width === undefined
-      ? column
-      : { ...column, width: Math.max(LEAST_WIDTH, width), grow: 0 };
+    return width === undefined ? column : { ...column, ...exactly(Math.max(LEAST_WIDTH, width)) };
   });
 }
+
+const exactly = (width: number) => ({ width, need: width, grow: 0 });
 
 function inLine(columns: readonly TableColumn[]): readonly TableColumn[] {
   return columns.filter(({ isBelow = false }) => !isBelow);
 }
 
-/** Returns the CSS value `grid-template-columns` for the header and all rows. */
+/**
+ * Returns the CSS value `grid-template-columns` for the header and all rows. Columns that do not grow
+ * get what they need first, the others the rest by their needs: a text is cut only where all are.
+ */
 export function gridTemplateOf(columns: readonly TableColumn[]): string {
   return inLine(columns)
-    .map(({ width, grow = 0 }) => (grow > 0 ? `minmax(${width}px, ${grow}fr)` : `${width}px`))
+    .map(({ width, need = width, grow = 0 }) => {
+      if (grow > 0) return `minmax(${width}px, ${need}fr)`;
+      return need > width ? `minmax(${width}px, ${need}px)` : `${width}px`;
+    })
     .join(' ');
 }
 
