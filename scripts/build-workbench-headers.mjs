@@ -19,7 +19,7 @@ linux/ipv6.h linux/icmp.h linux/icmpv6.h linux/tcp.h linux/udp.h linux/mpls.h
 linux/pkt_cls.h linux/socket.h linux/un.h linux/errno.h linux/limits.h linux/fcntl.h linux/stat.h
 linux/sched.h linux/filter.h linux/time.h linux/netfilter.h linux/netfilter_ipv4.h
 linux/netfilter_ipv6.h linux/version.h linux/swab.h linux/uio.h linux/param.h linux/ioctl.h
-linux/kernel.h linux/string.h linux/udp.h linux/mman.h
+linux/kernel.h linux/string.h linux/udp.h linux/mman.h linux/capability.h linux/seg6_local.h
 asm/types.h asm/byteorder.h asm/errno.h asm/param.h asm/socket.h
 asm/bpf_perf_event.h asm/unistd.h asm/bitsperlong.h asm-generic/types.h asm-generic/errno.h
 asm-generic/errno-base.h asm-generic/int-ll64.h asm-generic/socket.h

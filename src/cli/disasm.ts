@@ -2,6 +2,7 @@
 import { codeListing } from '#analysis/code/code-listing.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
@@ -9,7 +10,7 @@ import type { Insn } from '#formats/bpf/insn.ts';
 import { type CoreIndex, type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { hasBpfCode, isAlpha, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
-import { alphaListing } from '#print/alpha-listing.ts';
+import { alphaListing, alphaRows } from '#print/alpha-listing.ts';
 import { disassembly } from '#print/disassembly.ts';
 import { insnText } from '#print/insn.ts';
 import { type Call, type Command, CommandFailure, flag } from './command.ts';
@@ -32,16 +33,18 @@ export const disasm: Command = {
 async function run(call: Call): Promise<void> {
   const path = call.positional(0);
   const { model, source } = await openObject(call.io, path);
-  if (isAlpha(model) && !call.has('json')) {
+  if (isAlpha(model)) {
     const layout = layoutIn(call, model);
+    if (call.has('json'))
+      return await call.print(
+        () => alphaInsns(model, source, layout),
+        () => [],
+      );
     const listing = alphaListing(model, source, { raw: !call.has('no-raw'), layout });
     for await (const lines of listing) await call.writeLines(lines);
     return;
   }
-  if (!hasBpfCode(model)) {
-    const what = isAlpha(model) ? 'no BPF code for --json' : 'no BPF code';
-    throw new CommandFailure(`${visible(path)} has ${what}`);
-  }
+  if (!hasBpfCode(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
   const raw = !call.has('no-raw');
   if (call.has('json')) {
     const sections = await codeSections(model, source);
@@ -57,6 +60,27 @@ async function run(call: Call): Promise<void> {
     decimal: call.has('decimal'),
   };
   for await (const lines of disassembly(model, source, options)) await call.writeLines(lines);
+}
+
+/** Yields each instruction of Alpha with its function, address and relocations. */
+async function* alphaInsns(
+  model: ObjectModel,
+  source: ByteSource,
+  layout: RelocationLayout | null,
+) {
+  for await (const row of alphaRows(model, source, layout)) {
+    yield {
+      section: sectionName(model.sections, row.section),
+      function: row.func,
+      insn_off: row.offset,
+      file_offset: row.fileOffset,
+      bytes: Buffer.from(row.bytes).toString('hex'),
+      text: row.text,
+      source: null,
+      core: [],
+      relocations: row.relocations.map((reloc) => relocFacts(model, reloc)),
+    };
+  }
 }
 
 type CodeSection = { readonly index: SectionIndex; readonly bytes: Uint8Array };

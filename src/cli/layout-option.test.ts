@@ -15,6 +15,19 @@ describe('--layout', () => {
     expect(out).toContain(
       '120001008:  05 00 40 d3  bsr ra,120001020 <main+0x20>\n            R_BRADDR  .text\n',
     );
+    const words = ['disasm', 'alpha_branch.ecoff', '--layout', '.text=0x120001000', '--json'];
+    const rows: unknown = JSON.parse((await runCommand(words)).out);
+    expect(rows).toContainEqual({
+      section: '.text',
+      function: 'main',
+      insn_off: 8,
+      file_offset: expect.any(Number),
+      bytes: '050040d3',
+      text: 'bsr ra,120001020 <main+0x20>',
+      source: null,
+      core: [],
+      relocations: [expect.objectContaining({ type: 'R_BRADDR', symbol: '.text' })],
+    });
     const stored = (await runCommand(['disasm', 'alpha_branch.ecoff'])).out;
     expect(stored).toContain('       8:  05 00 40 d3  bsr ra,20 <main+0x20>\n');
   });

@@ -9,7 +9,7 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { BYTE_DIGITS, visible } from '#bytes/text.ts';
-import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { alphaTextAt } from './alpha-insn.ts';
@@ -22,48 +22,106 @@ export type AlphaListingOptions = {
   readonly layout: RelocationLayout | null;
 };
 
+/** An instruction, with the relocation entries that patch it. */
+export type AlphaRow = {
+  readonly section: SectionIndex;
+  /** Name of the function, not escaped; null outside of functions. */
+  readonly func: string | null;
+  /** Offset in the section, and in the file. */
+  readonly offset: number;
+  readonly fileOffset: number;
+  readonly address: bigint;
+  readonly bytes: Uint8Array;
+  /** Text as GNU objdump writes it, with raw names. */
+  readonly text: string;
+  readonly relocations: readonly RelocIndex[];
+};
+
 /** Yields some thousand lines at a time. Names are escaped. */
 export async function* alphaListing(
   model: ObjectModel,
   source: ByteSource,
   options: AlphaListingOptions,
 ): AsyncGenerator<readonly string[]> {
-  for (let i = 1; i < model.sections.count; i++) {
-    const section = sectionIndex(i);
-    const start = model.sections.fileOffset[i] ?? 0;
-    const length = model.sections.byteLength[i] ?? 0;
-    if (!isCode(model.sections, section) || length === 0) continue;
-    const stored = await source.read(start, start + length);
-    const { layout } = options;
-    const bytes = layout === null ? stored : relocatedBytes(model, section, 0, stored, layout);
+  for (const section of codeSections(model)) {
+    const bytes = await codeOf(model, source, section, options.layout);
     yield ['', visible(`Disassembly of section ${sectionName(model.sections, section)}:`)];
     yield* batched(sectionLines(model, section, bytes, options));
+  }
+}
+
+/** Yields the instructions of all sections, some thousand at a time. */
+export async function* alphaRows(
+  model: ObjectModel,
+  source: ByteSource,
+  layout: RelocationLayout | null,
+): AsyncGenerator<AlphaRow> {
+  for (const section of codeSections(model)) {
+    yield* sectionRows(model, section, await codeOf(model, source, section, layout), layout);
+  }
+}
+
+function codeSections({ sections }: ObjectModel): SectionIndex[] {
+  return Array.from({ length: sections.count }, (_, i) => sectionIndex(i)).filter(
+    (index) => index > 0 && isCode(sections, index) && (sections.byteLength[index] ?? 0) > 0,
+  );
+}
+
+/** Reads the bytes of a section, relocated to the addresses of `layout`. */
+async function codeOf(
+  model: ObjectModel,
+  source: ByteSource,
+  section: SectionIndex,
+  layout: RelocationLayout | null,
+): Promise<Uint8Array> {
+  const start = model.sections.fileOffset[section] ?? 0;
+  const stored = await source.read(start, start + (model.sections.byteLength[section] ?? 0));
+  return layout === null ? stored : relocatedBytes(model, section, 0, stored, layout);
+}
+
+function* sectionRows(
+  model: ObjectModel,
+  section: SectionIndex,
+  bytes: Uint8Array,
+  layout: RelocationLayout | null,
+): Generator<AlphaRow> {
+  const name = sectionName(model.sections, section);
+  const base = layout?.sections.get(name) ?? model.sections.addr[section] ?? 0n;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const slot = insnSlot(model);
+  for (let offset = 0; offset + slot <= bytes.length; offset += slot) {
+    const word = view.getUint32(offset, true);
+    yield {
+      section,
+      func: functionAt(model, section, offset)?.name ?? null,
+      offset,
+      fileOffset: (model.sections.fileOffset[section] ?? 0) + offset,
+      address: base + BigInt(offset),
+      bytes: bytes.subarray(offset, offset + slot),
+      text: alphaTextAt(model, section, offset, word, layout?.sections ?? null),
+      relocations: [...relocationsTouching(model, section, offset, offset + slot)],
+    };
   }
 }
 
 function* sectionLines(
   model: ObjectModel,
   section: SectionIndex,
-  bytes: Uint8Array,
+  code: Uint8Array,
   { raw, layout }: AlphaListingOptions,
 ): Generator<string> {
-  const name = sectionName(model.sections, section);
-  const base = layout?.sections.get(name) ?? model.sections.addr[section] ?? 0n;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const slot = insnSlot(model);
-  const addressOf = (at: number) => (base + BigInt(at)).toString(16);
   let before: string | null = null;
-  for (let at = 0; at + slot <= bytes.length; at += slot) {
-    const func = functionAt(model, section, at)?.name ?? name;
+  for (const row of sectionRows(model, section, code, layout)) {
+    const { bytes, text } = row;
+    const func = row.func ?? sectionName(model.sections, section);
+    const address = row.address.toString(16);
     if (func !== before) {
-      yield* ['', visible(`${addressOf(at).padStart(16, '0')} <${func}>:`)];
+      yield* ['', visible(`${address.padStart(16, '0')} <${func}>:`)];
       before = func;
     }
-    const word = view.getUint32(at, true);
-    const digits = Array.from(bytes.subarray(at, at + slot), (byte) => BYTE_DIGITS[byte]).join(' ');
-    const text = alphaTextAt(model, section, at, word, layout?.sections ?? null);
-    yield visible(`${addressOf(at).padStart(8)}:  ${raw ? `${digits}  ` : ''}${text}`);
-    for (const reloc of relocationsTouching(model, section, at, at + slot)) {
+    const digits = Array.from(bytes, (byte) => BYTE_DIGITS[byte]).join(' ');
+    yield visible(`${address.padStart(8)}:  ${raw ? `${digits}  ` : ''}${text}`);
+    for (const reloc of row.relocations) {
       const { typeName, symbolText } = relocationMeaning(model, reloc);
       yield visible(`            ${typeName}  ${symbolText}`.trimEnd());
     }

@@ -20,7 +20,7 @@ import {
 } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { compactFindings } from './compact-lint.ts';
-import { subtypeName, symndxRole } from './entry-text.ts';
+import { subtypeName, symndxRole, symndxValue } from './entry-text.ts';
 import { isStackType } from './expression.ts';
 import { groupIssues, tableFacts } from './groups.ts';
 import { LDA, LDAH } from './relocate.ts';
@@ -202,7 +202,7 @@ function brokenPair(
     case R.opStore: {
       const number = sectionNumberOf(section.name);
       if (number === null || entry.rSymndx === number) return null;
-      return `has r_symndx ${entry.rSymndx}, expected ${number}: the section that contains the place`;
+      return `has r_symndx ${symndxValue(entry)}, expected ${number}: the section that contains the place`;
     }
     case R.gpdisp: {
       const opcodes = [entry.rVaddr, BigInt.asUintN(64, entry.rVaddr + BigInt(entry.rSymndx))].map(
@@ -256,7 +256,7 @@ function brokenLow(
     return `has r_extern ${Number(entry.rExtern)}, expected ${Number(high.rExtern)} ${asHigh}`;
   }
   if (entry.rSymndx !== high.rSymndx) {
-    return `has r_symndx ${entry.rSymndx}, expected ${high.rSymndx} ${asHigh}`;
+    return `has r_symndx ${symndxValue(entry)}, expected ${symndxValue(high)} ${asHigh}`;
   }
   if (entry.rType !== R.gprellow) return null;
   const first = groups[groupOf[n] ?? -1]?.members[1] ?? n;

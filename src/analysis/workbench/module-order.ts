@@ -195,7 +195,8 @@ export class Uses {
   /** Returns true if the tokens do not show what the optimizer does with the symbol. */
   isUncertain(item: ModuleSymbol): boolean {
     if (item.what === 'function') {
-      if (!item.mayInline || !item.isStatic) return false;
+      if (!item.isStatic) return false;
+      if (!item.mayInline) return isComputedAway(item);
       return this.#values.has(item.name) || (this.#inlinesCallers && this.#escaping.has(item.name));
     }
     // The optimizer moves a variable that no code changes through its address.
@@ -213,6 +214,15 @@ export class Uses {
   #mayOptimize(item: DeclaredVariable): boolean {
     return item.mayFold && item.section === null && !this.#escaping.has(keyOf(item));
   }
+}
+
+/**
+ * Returns true for a function that is not inlined, but that only computes a value from its
+ * parameters: if the value is a parameter or a constant, clang uses it and removes the function.
+ */
+function isComputedAway({ isDefined, isUsed, size, calls, changes }: DeclaredFunction): boolean {
+  const isShort = isDefined && size > 0 && size < TINY;
+  return isShort && !isUsed && calls.length === 0 && changes.length === 0;
 }
 
 /** Returns the name by which bodies mention the variable. */
