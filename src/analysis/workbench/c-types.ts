@@ -40,6 +40,8 @@ export type Typedef = {
   /** Alignment in bytes that replaces the alignment of the named type; 0 for no change. */
   readonly aligned: number;
   readonly declTags: readonly string[];
+  /** Number of the address space that the typedef states; absent without one. */
+  readonly addressSpace?: number;
 };
 export type Func = {
   readonly kind: 'func';

@@ -154,7 +154,7 @@ class Emitter {
     this.#addTags(declTags, id, -1);
   }
 
-  #addExtern({ name, type, declTags, section }: DeclaredFunction): void {
+  #addExtern({ name, type, params, declTags, section }: DeclaredFunction): void {
     const proto = this.#addProto(type);
     const id = this.#add(() => ({
       kind: BtfKind.FUNC,
@@ -162,6 +162,7 @@ class Emitter {
       type: proto,
       linkage: Linkage.extern,
     }));
+    for (const [i, param] of params.entries()) this.#addTags(param.declTags, id, i);
     this.#addTags(declTags, id, -1);
     if (section !== null) addTo(this.#sections, section, { type: id, offset: 0, size: 0 });
   }

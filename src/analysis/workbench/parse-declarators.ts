@@ -33,10 +33,14 @@ export function addressSpaceOf(
   specifiers: Specifiers,
   attributes: Attributes,
 ): number {
-  let at = type;
-  while (at?.kind === 'array' && at !== specifiers.type) at = at.of;
-  const shared = at === specifiers.type ? specifiers.attributes.addressSpace : 0;
-  return attributes.addressSpace || shared;
+  if (attributes.addressSpace > 0) return attributes.addressSpace;
+  let space = 0;
+  for (let at = type; at !== null; at = at.of) {
+    if (at === specifiers.type) space ||= specifiers.attributes.addressSpace;
+    if (at.kind === 'typedef') space ||= at.addressSpace ?? 0;
+    else if (at.kind !== 'array' && at.kind !== 'qualified') break;
+  }
+  return space;
 }
 
 export abstract class DeclaratorParser extends ConstantParser {

@@ -236,8 +236,7 @@ class Parser extends TypeParser {
     if (!isAgain && (this.#declaredTypedefs.has(name.text) || this.kernel?.typedef(name.text)))
       throw new Fault(`${name.text} is another type already`, name);
     if (isAgain) this.#undeclare(known);
-    if (addressSpaceOf(type, specifiers, attributes) > 0)
-      throw new Fault('address_space of a typedef is not supported', name);
+    const addressSpace = addressSpaceOf(type, specifiers, attributes);
     const shared = specifiers.attributes;
     const made: Typedef = {
       kind: 'typedef',
@@ -245,6 +244,7 @@ class Parser extends TypeParser {
       of: type,
       aligned: Math.max(shared.aligned, attributes.aligned),
       declTags: [...shared.declTags, ...attributes.declTags],
+      ...(addressSpace > 0 ? { addressSpace } : {}),
     };
     this.typedefs.set(name.text, made);
     this.#declaredTypedefs.add(name.text);

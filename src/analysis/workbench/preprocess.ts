@@ -11,6 +11,7 @@ import { Cursor, END, Fault, shown } from './cursor.ts';
 import type { Problem } from './declared-places.ts';
 import { readConstant } from './expressions.ts';
 import { HAS, type Header, headerOf, PREDEFINED, VMLINUX, VMLINUX_MACROS } from './headers.ts';
+import { argumentsOf, type Hidden, type Macro, NO_MACROS, pasted, renamedBy } from './macros.ts';
 import { includedSource, type SourceFile, sourcePlace, sourceStarts } from './sources.ts';
 
 /** Limits the tokens that result from expanding the macros in a text. */
@@ -31,17 +32,6 @@ export type Preprocessed = {
   /** Names that macros replace in `vmlinux.h`; null if the text does not include it. */
   readonly renamed: ReadonlyMap<string, string> | null;
 };
-
-type Macro = {
-  /** Names of the parameters; null for a macro without parentheses. */
-  readonly params: readonly string[] | null;
-  readonly isVariadic: boolean;
-  readonly body: readonly Token[];
-};
-
-/** A token, and the names of the macros it results from, which must not be expanded again. */
-type Hidden = { readonly token: Token; readonly hidden: ReadonlySet<string> };
-const NO_MACROS: ReadonlySet<string> = new Set();
 
 /**
  * Preprocesses a program for BPF in one byte order. `headers` are its local headers, `kernelName` is
@@ -294,7 +284,7 @@ class Preprocessor {
     }
     let { text, note } = known;
     if (known === VMLINUX && this.#kernelName !== null) {
-      this.renamed = this.#renamed();
+      this.renamed = renamedBy(this.#macros);
       text = VMLINUX_MACROS;
       note = `vmlinux.h has the types of ${this.#kernelName}`;
     }
@@ -304,17 +294,6 @@ class Preprocessor {
       tokensOf(text).map((token) => ({ ...token, ...header })),
       depth + 1,
     );
-  }
-
-  /** Returns the macros without parameters that are one other name. */
-  #renamed(): Map<string, string> {
-    const renamed = new Map<string, string>();
-    for (const [name, { params, body }] of this.#macros) {
-      const [word] = body;
-      if (params === null && body.length === 1 && word?.kind === 'word' && word.text !== name)
-        renamed.set(name, word.text);
-    }
-    return renamed;
   }
 
   /** Reads the local header of this path. Returns false if there is none. */
@@ -493,32 +472,3 @@ class Preprocessor {
 
 const NO_CALL = { args: [], end: 0 };
 const COMMA: Token = { kind: 'sign', text: ',', start: 0, end: 0, before: '' };
-
-/** Reads a macro's arguments from `(` to `)`. Throws `Fault` if there is no `)`. */
-function argumentsOf(waiting: Hidden[], name: Token): { args: Token[][]; end: number } {
-  waiting.pop();
-  let arg: Token[] = [];
-  const args = [arg];
-  // Count only parentheses: a comma in brackets or braces separates arguments.
-  for (let depth = 0; ; ) {
-    const token = waiting.pop()?.token;
-    if (token === undefined) throw new Fault(`the arguments of ${name.text} have no )`, name);
-    if (token.text === ')' && depth === 0) return { args, end: token.end };
-    if (token.text === '(') depth++;
-    if (token.text === ')') depth--;
-    if (token.text === ',' && depth === 0) {
-      arg = [];
-      args.push(arg);
-    } else arg.push(token);
-  }
-}
-
-/** Returns the token that `##` makes of two tokens. Throws `Fault` if the text is not one token. */
-function pasted(left: Token, right: Token, name: Token): Token {
-  const text = left.text + right.text;
-  const [token, end] = tokensOf(text);
-  if (token === undefined || end?.kind !== 'end') {
-    throw new Fault(`${text} is not one token, and ${name.text} pastes it with ##`, name);
-  }
-  return { ...left, kind: token.kind, text };
-}
