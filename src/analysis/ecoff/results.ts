@@ -2,7 +2,6 @@
  * Computes the numeric result of an entry by three readings. `document`: Tru64 UNIX Object File
  * Specification, 4.3.4, literally. `ld`: as GNU ld 2.40. `meant`: keeps a program correct.
  */
-
 import { getOrCreate } from '#bytes/cache.ts';
 import { R } from '#formats/ecoff/relocations.ts';
 import { evaluateFormula, formulaOf } from '#formats/elf/relocations/formula.ts';

@@ -2,6 +2,8 @@
  * Addresses of an ELF object that a person may set in place of a linker: of sections, undefined
  * symbols, and the bases that the formulas of its entries name.
  */
+
+import { formulaOf } from '#formats/elf/relocations/formula.ts';
 import {
   LAYOUT_KEY,
   type LayoutField,

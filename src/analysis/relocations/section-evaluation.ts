@@ -3,6 +3,9 @@
  * Entries that belong together (RISC-V and LoongArch ADD/SUB/SET, HI20 with LO12, the halves of MIPS,
  * the three types of a MIPS64 entry) are evaluated as one. Addresses come from a `LinkAddresses`.
  */
+
+import { evaluateFormula, formulaOf } from '#formats/elf/relocations/formula.ts';
+import { TermValues } from '#analysis/formulas/term-values.ts';
 import { addTo } from '#bytes/cache.ts';
 import { EM } from '#formats/elf/constants.ts';
 import { evaluateFormula, formulaOf } from '#formats/elf/relocations/formula.ts';
@@ -33,7 +36,6 @@ import {
   placeIn,
 } from './relocation-entries.ts';
 import type { RelocationRun } from './sections.ts';
-import { TermValues } from './term-values.ts';
 
 /** Evaluates the entries of one relocation section. `bytes` are those of the target section. */
 export class SectionEvaluation {
