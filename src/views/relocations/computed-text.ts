@@ -1,14 +1,20 @@
 /** Sentences about a computed relocation entry: missing addresses, limits, the linker's bytes. */
 import type { ComputedRelocation } from '#analysis/relocations/computed-relocation.ts';
+import { SLOTS } from '#analysis/relocations/evaluated.ts';
 import { OTHER_BYTES } from '#analysis/relocations/evaluated-row.ts';
 import { signedHex } from '#bytes/text.ts';
+
+const ENTRIES: ReadonlySet<string> = new Set(SLOTS);
 
 /** Returns which addresses are missing for a value; empty if none is. */
 export function missingText({ terms }: ComputedRelocation): string {
   const names = terms.filter(({ value }) => value === null).map(({ name }) => name);
   if (names.length === 0) return '';
-  const are = names.length === 1 ? 'is' : 'are';
-  return `${listOf(names)} ${are} not known. Set addresses, or choose the linked file.`;
+  const subject = `${listOf(names)} ${names.length === 1 ? 'is' : 'are'} not known`;
+  // No address that a person sets says where the linker puts an entry of the GOT.
+  return names.some((name) => ENTRIES.has(name))
+    ? `${subject}: the linker places GOT entries. Choose the linked file.`
+    : `${subject}. Set addresses, or choose the linked file.`;
 }
 
 function listOf(names: readonly string[]): string {
