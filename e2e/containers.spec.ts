@@ -57,8 +57,7 @@ test('an archive in a package, a skeleton and a program lead to the objects in t
     page.getByRole('row').filter({ hasText: name }).getByText(name).first().click();
 
   await app.dropFile({ name: 'package', buffer: archive('package.deb') });
-  expect(await app.status()).toMatchObject({ outcome: 'archive', members: 3 });
-  await openMember('data.tar.xz');
+  // The files of a Debian package are listed at once.
   await expect(page.getByRole('status')).toContainText('package(data.tar.xz): 1 member');
   await openMember('./lib/doc_call.bpf.o');
   await expect(page.getByRole('status')).toContainText(

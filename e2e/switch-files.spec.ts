@@ -109,3 +109,18 @@ test('a Debian package opens at its files, the kernel first', async ({ page }) =
   );
   app.expectQuiet();
 });
+
+test('kernels chosen without an object are opened and shown', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const { name, buffer } = {
+    name: 'old.btf',
+    buffer: readCorpusFile(corpusKernel(kernelIds.first)),
+  };
+  await page
+    .getByLabel('Choose an object and kernels')
+    .setInputFiles([{ name, buffer: Buffer.from(buffer), mimeType: '' }]);
+  await expect(page.getByRole('tab', { name: 'Types' })).toBeVisible();
+  await expect(page).toHaveTitle(/^old\.btf/);
+  app.expectQuiet();
+});

@@ -1,5 +1,4 @@
 /** Finds the maps of an object whose keys and values a dump can have. */
-import type { MapDefinition } from '#analysis/libbpf/map-definitions.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { DumpError } from './dump-error.ts';
@@ -12,10 +11,15 @@ export type TypedMap = {
   readonly value: TypeId;
 };
 
+type MapPart = { readonly type: TypeId | null; readonly byteSize: number | null };
+
+/** A map that an object defines: types and sizes as far as the definition states them. */
+type DefinedMap = { readonly name: string; readonly key: MapPart; readonly value: MapPart };
+
 /** Returns the maps with a type of the value whose sizes, or whose members, are those of the dump. */
 export function mapsOfDump(
   types: TypeTable,
-  maps: readonly MapDefinition[],
+  maps: readonly DefinedMap[],
   dump: MapDump,
 ): TypedMap[] {
   return maps.flatMap((map) => {
@@ -25,7 +29,7 @@ export function mapsOfDump(
   });
 }
 
-function isFit(types: TypeTable, { key, value }: MapDefinition, dump: MapDump): boolean {
+function isFit(types: TypeTable, { key, value }: DefinedMap, dump: MapDump): boolean {
   if (dump.form === 'bytes') {
     const [first] = dump.entries;
     if (first === undefined) return true;

@@ -65,7 +65,7 @@ function parsePlainDump(text: string): DumpEntry[] {
       const given = (own ?? rest).trim();
       if (part === 'id' || part === 'inner_map_id') {
         if (!/^\d{1,10}$/.test(given))
-          throw new DumpError('an id is no number', lineAt(start, line));
+          throw new DumpError('an id is not a number', lineAt(start, line));
         for (let id = BigInt(given), i = 0; i < 4; i++, id >>= 8n) bytes?.push(Number(id & 255n));
       } else if (bytes !== null && /^(?:[\da-f]{2}(?:\s+|$))*$/i.test(given)) {
         for (const [pair] of given.matchAll(/[\da-f]{2}/gi)) bytes.push(Number.parseInt(pair, 16));

@@ -166,7 +166,7 @@ export function shownLines(
   return lines.flatMap((line, i) => (onlyChanged && markOf(line) === 'same' ? [] : [i]));
 }
 
-/** Returns the rows to stop at: lines with a difference other than a move. */
+/** Returns the rows to stop at: lines with a difference other than a move; a hole is no member. */
 export function stopsOf(
   lines: readonly ComparedLine[],
   shown: readonly number[],
@@ -174,7 +174,8 @@ export function stopsOf(
   return shown.flatMap((index, row) => {
     const line = lines[index];
     const mark = line === undefined ? 'same' : markOf(line);
-    return mark === 'same' || mark === 'moved' ? [] : [row];
+    const isHole = (line?.b ?? line?.a)?.role === 'hole';
+    return mark === 'same' || mark === 'moved' || isHole ? [] : [row];
   });
 }
 
