@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int, struct } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import {
+  bestRow,
   FIRST_QUERY,
   foundText,
   isKindChosen,
@@ -21,6 +25,19 @@ describe('toggleKind', () => {
     expect(toggleKind(0, 31)).toBe(2 ** 31);
     expect(isKindChosen(2 ** 31, 126)).toBe(true);
   });
+});
+
+it.each([
+  ['task', 1],
+  ['struct Task', 1],
+  ['struct:task', 1],
+  ['tas', 0],
+  ['none', 0],
+])('opens on Enter the row of %j with that name, else the first', (text, row) => {
+  const types = tableOf(
+    btfBlob({ types: [int('int', 4), struct('task_struct', 4, []), struct('task', 4, [])] }).bytes,
+  );
+  expect(bestRow(types, Uint32Array.of(2, 3), text)).toBe(row);
 });
 
 it('shows the largest first, but the first ids and names', () => {
