@@ -1,5 +1,5 @@
 /** Reads the sections of DWARF: unpacked, and in relocatable files with their relocations applied. */
-import { append } from '#bytes/arrays.ts';
+import { append, concatBytes } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attemptAsync, type Issue } from '#bytes/issue.ts';
 import { type ByteSource, MAX_MEMORY } from '#bytes/source.ts';
@@ -33,23 +33,23 @@ const namesOf = (name: string, suffix: string) => [
 ];
 
 /** Returns the section with the entries of DWARF; null if the file has none with bytes. */
-export function dwarfSection({ sections }: ElfParts): SectionIndex | null {
-  return find({ sections }, 'info', '.dwo') ?? find({ sections }, 'info', '');
+export function dwarfSection(elf: Pick<ElfParts, 'sections'>): SectionIndex | null {
+  return findAll(elf, 'info', '.dwo')[0] ?? findAll(elf, 'info', '')[0] ?? null;
 }
 
-function find(
+/** Returns the sections with a name: relocatable files have one for each type of C++. */
+function findAll(
   { sections }: Pick<ElfParts, 'sections'>,
   name: string,
   suffix: string,
-): SectionIndex | null {
-  for (const each of namesOf(name, suffix)) {
-    for (const index of sectionsNamed(sections, each)) {
+): readonly SectionIndex[] {
+  return namesOf(name, suffix)
+    .flatMap((each) => sectionsNamed(sections, each))
+    .filter((index) => {
       // A file of debugging information alone keeps the other sections as headers (SHT_NOBITS).
       const isEmpty = sections.type[index] === SHT.nobits || sections.declaredSize[index] === 0n;
-      if (!isEmpty) return index;
-    }
-  }
-  return null;
+      return !isEmpty;
+    });
 }
 
 /**
@@ -64,19 +64,30 @@ export async function readDwarfSections(
 ): Promise<LoadedDwarf | null> {
   const infoSection = dwarfSection(elf);
   if (infoSection === null) return null;
-  const suffix = find(elf, 'info', '.dwo') === null ? '' : '.dwo';
+  const suffix = findAll(elf, 'info', '.dwo').length === 0 ? '' : '.dwo';
   const addresses = addressesOf(elf);
+  const sectionsOf = (name: string) => {
+    const own = findAll(elf, name, suffix);
+    return own.length === 0 ? findAll(elf, name, '') : own;
+  };
+  // References to a later section of one name count from the start of the first one.
+  for (const name of ['info', 'types']) placeInTurn(elf, sectionsOf(name), addresses);
   const relocated = new RelocatedSections(elf, addresses);
   const read = async (name: string): Promise<ByteReader | undefined> => {
-    const index = find(elf, name, suffix) ?? find(elf, name, '');
-    if (index === null) return undefined;
-    const bytes = await unpacked(source, elf, index, issues);
-    return bytes === null ? undefined : relocated.apply(index, bytes);
+    const parts: ByteReader[] = [];
+    for (const index of sectionsOf(name)) {
+      const bytes = await unpacked(source, elf, index, issues);
+      if (bytes !== null) parts.push(relocated.apply(index, bytes));
+    }
+    const [first] = parts;
+    if (first === undefined || parts.length === 1) return first;
+    const joined = concatBytes(parts.map(({ bytes }) => bytes));
+    return new ByteReader(joined, first.region, first.endian, first.fileOffset);
   };
   const info = await read('info');
   const abbrev = await read('abbrev');
   if (info === undefined || abbrev === undefined) {
-    if (abbrev === undefined && info !== undefined && find(elf, 'abbrev', suffix) === null) {
+    if (info !== undefined && sectionsOf('abbrev').length === 0) {
       issues.push(withoutAbbrev(info));
     }
     return null;
@@ -85,6 +96,20 @@ export async function readDwarfSections(
   for (const name of names) others.set(name, await read(name));
   const optional = Object.fromEntries(others) as { [Name in OptionalSection]?: ByteReader };
   return { sections: { ...optional, info, abbrev }, infoSection, addresses };
+}
+
+/** Sets the addresses of sections that are read as one. */
+function placeInTurn(
+  { sections, fileType }: ElfParts,
+  indexes: readonly SectionIndex[],
+  addresses: BigUint64Array,
+): void {
+  let next = 0n;
+  if (fileType !== 'relocatable') return;
+  for (const index of indexes) {
+    addresses[index] = next;
+    next += sections.declaredSize[index] ?? 0n;
+  }
 }
 
 function withoutAbbrev(info: ByteReader): Issue {

@@ -47,7 +47,7 @@ export async function ingestDwarf(
   if (loaded === null) return null;
   const reader = new DwarfReader(loaded.sections);
   append(issues, reader.issues);
-  const names = new NamePool();
+  const names = new NamePool(loaded.sections.info.length);
   const read = await readUnits(reader, names, issues, options);
   const { records, variables } = read;
   const facts = factsOf(reader, loaded);

@@ -270,6 +270,9 @@ export class DwarfUnit {
       const row = places.table.rowOf(code);
       if (row < 0) throw unknownCode(section, start, code);
       if (count === capacity) {
+        if (capacity * MIN_MEAN_BYTES > header.end - header.start && capacity > MAX_SMALL_ENTRIES) {
+          throw tooManyEntries(section, header, count);
+        }
         capacity *= 2;
         offset = grown(offset, new Uint32Array(capacity));
         tag = grown(tag, new Uint32Array(capacity));
@@ -329,6 +332,20 @@ export class DwarfUnit {
       found: 'none',
     });
   }
+}
+
+/** Mean size in bytes below which many entries are refused. Compilers write 6 and more. */
+const MIN_MEAN_BYTES = 2;
+/** Number of entries that a unit may have in any case. */
+const MAX_SMALL_ENTRIES = 1 << 20;
+
+function tooManyEntries(section: ByteReader, header: UnitHeader, count: number): Malformed {
+  const size = header.end - header.start;
+  return section.malformed('dwarf.entries', `${section.region}: a unit of too many entries`, {
+    at: [header.start, size],
+    expected: `at most ${MAX_SMALL_ENTRIES} entries in ${size} bytes`,
+    found: `more than ${count}`,
+  });
 }
 
 function unknownCode(section: ByteReader, at: number, code: number): Malformed {

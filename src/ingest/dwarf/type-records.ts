@@ -99,10 +99,25 @@ export type DwarfVariable = {
 
 /** Names by number, each once. Number 0 is the empty name. */
 export class NamePool {
+  /** Characters that names with scopes may still add: each of many types may be in long scopes. */
+  #scopedLeft: number;
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #names: string[] = [''];
   /** Numbers of names by their section and offset. */
   readonly #places = new Map<ByteReader, Map<number, number>>();
+
+  /** `fileBytes` is the size of the sections, to which the length of all names is in proportion. */
+  constructor(fileBytes: number) {
+    this.#scopedLeft = 16 * fileBytes + (1 << 24);
+  }
+
+  /** Returns the number of the name `own` after its scopes; `own` if the names are too long. */
+  scoped(scopes: string, own: number): number {
+    const name = scopes + this.nameOf(own);
+    const isNew = !this.#numbers.has(name);
+    if (isNew) this.#scopedLeft -= name.length;
+    return isNew && this.#scopedLeft < 0 ? own : this.numberOf(name);
+  }
 
   /** Returns the number of a name. */
   numberOf(name: string): number {

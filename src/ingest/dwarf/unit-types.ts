@@ -420,14 +420,17 @@ export class UnitTypes {
     for (let steps = 0; parent > 0 && steps < MAX_SCOPES; steps++) {
       if (SCOPES.has(tree.tag[parent] ?? 0)) {
         const scope = dieOf(rows, parent);
-        const name = this.#names.nameOf(this.#names.numberIn(scope));
+        // The rest of a class whose type has a unit of its own has no name.
+        const signature = scope.reference(DW_AT.signature);
+        const named = signature === null ? scope : scope.unit.reader.dieAt(signature);
+        const name = this.#names.nameOf(this.#names.numberIn(named));
         if (name !== '') scopes = `${name}::${scopes}`;
         else if (scope.tag === DW_TAG.namespace) scopes = `(anonymous namespace)::${scopes}`;
         if (scopes.length > MAX_SCOPE_LENGTH) break;
       }
       parent = tree.parent[parent] ?? -1;
     }
-    return scopes === '' ? own : this.#names.numberOf(scopes + this.#names.nameOf(own));
+    return scopes === '' ? own : this.#names.scoped(scopes, own);
   }
 
   /** Returns the id of the type to which `die` refers; 0 for void. */
