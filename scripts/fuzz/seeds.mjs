@@ -39,6 +39,7 @@ export function readSeeds() {
   return {
     file: bytesOf(all.filter((file) => !isAlpha(file) && !isPacked(file) && !isText(file))),
     ecoff: bytesOf([...samples.filter(isAlpha), ...alpha]),
+    dwarf: dwarfSeeds(),
     packed: bytesOf(all.filter(isPacked)),
     members: [...bytesOf(filesIn(join(ROOT, 'testdata/archives'))), ...skeletonSeeds()],
     split: splitSeeds(samples, edges),
@@ -51,6 +52,20 @@ export function readSeeds() {
       '[{"key":[1],"values":[{"cpu":0,"value":[2]}]}]',
     ),
   };
+}
+
+/** Returns objects with DWARF: those of other machines, and some of each compiler. */
+function dwarfSeeds() {
+  const natives = filesIn(join(ROOT, 'testdata/edge')).filter(({ name }) =>
+    name.startsWith('native'),
+  );
+  const objects = filesIn(join(CORPUS, 'dwarf/objects')).filter((_, i) => i % 6 === 0);
+  return [...natives, ...objects]
+    .map(({ name, path }) => {
+      const stored = new Uint8Array(readFileSync(path));
+      return name.endsWith('.zst') ? decompress(stored) : stored;
+    })
+    .filter(({ length }) => length <= MAX_BYTES);
 }
 
 function filesIn(folder) {

@@ -4,6 +4,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { buildAtlas, readAtlasParts } from './atlas-targets.ts';
 import { resolveOn } from './core-target.ts';
+import { readDwarf } from './dwarf-target.ts';
 import { familiesOn } from './families.ts';
 import {
   judge,
@@ -45,6 +46,8 @@ export type SeedKind =
   | 'file'
   | 'blob'
   | 'ecoff'
+  /** Objects with DWARF. */
+  | 'dwarf'
   | 'packed'
   | 'members'
   | 'split'
@@ -114,6 +117,7 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
   return new Map<string, Target>([
     ['open', file(() => undefined)],
     ['ecoff', file(reportEcoff, ['ecoff'])],
+    ['dwarf', { ...file(readDwarf, ['dwarf']), form: 'bytes' }],
     ['packed', { ...file(() => undefined, ['packed']), form: 'bytes' }],
     ['members', targetOf('members', 'bytes', readMembers)],
     [
