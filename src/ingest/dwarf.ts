@@ -3,6 +3,7 @@
  * made here, so no byte of it is in the file; each type knows the offset of its entry instead.
  */
 import { append } from '#bytes/arrays.ts';
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { attempt, type Issue, IssueCollector } from '#bytes/issue.ts';
 import { SLICE_MS, Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -194,11 +195,12 @@ function variableSections(
       // Each address once: a variable of an inlined function may have several entries.
       if (variable.address < start || variable.address === last) continue;
       last = variable.address;
-      const size = sizeOf(records, variable.type, elf.addressBits / 8);
-      own.push({ ...variable, offset: Number(variable.address - start), size });
+      const size = Math.min(sizeOf(records, variable.type, elf.addressBits / 8), MAX_U32);
+      const offset = Number(variable.address - start);
+      if (offset <= MAX_U32) own.push({ ...variable, offset, size });
     }
     if (own.length === 0) continue;
-    const size = Number(sections.declaredSize[index] ?? 0n);
+    const size = Math.min(Number(sections.declaredSize[index] ?? 0n), MAX_U32);
     result.push({ name: sectionName(sections, sectionIndex(index)), size, variables: own });
   }
   return result;

@@ -86,12 +86,15 @@ export class Die {
       case DW_FORM.loclistx:
       case DW_FORM.rnglistx:
         return cursor.uleb();
-      default: {
-        const exact = this.#constant(cursor, form, index);
-        if (exact === null) return null;
-        const number = Number(exact);
-        return Number.isSafeInteger(number) ? number : null;
+      case DW_FORM.udata:
+      case DW_FORM.sdata: {
+        // Most numbers have one byte, and need no BigInt.
+        const byte = cursor.reader.u8(cursor.at);
+        if (byte < 0x40 || (byte < 0x80 && form === DW_FORM.udata)) return byte;
+        return safeNumber(this.#constant(cursor, form, index));
       }
+      default:
+        return safeNumber(this.#constant(cursor, form, index));
     }
   }
 
@@ -218,6 +221,12 @@ export class Die {
     const form = places.table.form[index] ?? 0;
     return { cursor, index, form: form === DW_FORM.indirect ? directForm(cursor) : form };
   }
+}
+
+function safeNumber(exact: bigint | null): number | null {
+  if (exact === null) return null;
+  const number = Number(exact);
+  return Number.isSafeInteger(number) ? number : null;
 }
 
 type Value = { readonly cursor: DwarfCursor; readonly index: number; readonly form: number };

@@ -1,4 +1,5 @@
 /** Values that entries state in several ways: sizes, counts, offsets, addresses. */
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { DW_AT, DW_LANG, DW_OP } from '#formats/dwarf/constants.ts';
 import { operationsOf } from '#formats/dwarf/expressions.ts';
 import type { Die } from '#formats/dwarf/reader.ts';
@@ -23,8 +24,6 @@ const FROM_ONE: ReadonlySet<number> = new Set([
   DW_LANG.PLI,
   DW_LANG.Julia,
 ]);
-
-const MAX_U32 = 0xffffffff;
 
 /** Returns the size of a type in bytes; 0 if it states none. Throws `Malformed`. */
 export function sizeOf(die: Die): number {
@@ -84,4 +83,19 @@ export function memberBitOffset(die: Die, byteOffset: number, storage: () => num
   const storageBits = 8 * (die.number(DW_AT.byte_size) ?? storage());
   const bitSize = die.number(DW_AT.bit_size) ?? 0;
   return byteOffset * 8 + (isLittle ? storageBits - Number(bit) - bitSize : Number(bit));
+}
+
+/** Constants below this number are the same with a sign and without, in each size. */
+const SMALL = 0x80;
+
+/**
+ * Returns the value of an enumerator. `size` is that of the enumeration in bytes. A constant of fixed
+ * size has no sign; it is extended if the type is signed and the constant as wide. Throws `Malformed`.
+ */
+export function enumeratorValue(die: Die, size: number, isSigned: boolean): bigint | number {
+  const small = die.number(DW_AT.const_value);
+  if (small !== null && small >= 0 && (small < SMALL || !isSigned)) return small;
+  const stated = die.constant(DW_AT.const_value) ?? 0n;
+  const isWide = isSigned && size > 0 && stated >> BigInt(size * 8 - 1) === 1n;
+  return isWide ? BigInt.asIntN(size * 8, stated) : stated;
 }

@@ -103,8 +103,8 @@ export class NamePool {
   #scopedLeft: number;
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #names: string[] = [''];
-  /** Numbers of names by their section and offset. */
-  readonly #places = new Map<ByteReader, Map<number, number>>();
+  /** Numbers of the names of a section by their offset; 0 for one that was not read. */
+  readonly #places = new Map<ByteReader, Uint32Array>();
 
   /** `fileBytes` is the size of the sections, to which the length of all names is in proportion. */
   constructor(fileBytes: number) {
@@ -138,10 +138,12 @@ export class NamePool {
     const { section, offset } = place;
     if (section === die.unit.section)
       return this.numberOf(die.unit.reader.strings.at(section, offset));
-    const numbers = getOrCreate(this.#places, section, () => new Map<number, number>());
-    return getOrCreate(numbers, offset, () =>
-      this.numberOf(die.unit.reader.strings.at(section, offset)),
-    );
+    const numbers = getOrCreate(this.#places, section, () => new Uint32Array(section.length));
+    const known = numbers[offset] ?? 0;
+    if (known !== 0) return known;
+    const number = this.numberOf(die.unit.reader.strings.at(section, offset));
+    numbers[offset] = number;
+    return number;
   }
 
   /** Returns the name with a number. */

@@ -4,6 +4,7 @@
  * a name, a variant part a union of its variants, a namespace a part of the name.
  */
 import { append } from '#bytes/arrays.ts';
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { type IssueCollector, Malformed } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_AT, DW_ATE, DW_INL, DW_LANG, DW_TAG } from '#formats/dwarf/constants.ts';
@@ -13,6 +14,7 @@ import {
   addressOf,
   clamp,
   countOf,
+  enumeratorValue,
   memberBitOffset,
   memberOffset,
   sizeOf,
@@ -158,7 +160,7 @@ export class UnitTypes {
   #readBase(die: Die, id: number): void {
     const name = this.#simpleName(die);
     const bitSize = die.number(DW_AT.bit_size);
-    const size = die.number(DW_AT.byte_size) ?? Math.ceil((bitSize ?? 0) / 8);
+    const size = sizeOf(die);
     const encoding = die.number(DW_AT.encoding) ?? 0;
     switch (encoding) {
       case DW_ATE.float:
@@ -183,30 +185,32 @@ export class UnitTypes {
   #readEnum(rows: UnitRows, row: number, die: Die, id: number): void {
     const type = this.#typeOf(die);
     // A declaration has no size: an ENUM without values and of 4 bytes is one in BTF.
-    const size = (die.number(DW_AT.byte_size) ?? this.#sizeOfType(type)) || ENUM_SIZE;
-    const values: { readonly name: number; readonly value: bigint }[] = [];
+    const size = sizeOf(die) || this.#sizeOfType(type) || ENUM_SIZE;
+    const values: { readonly name: number; readonly value: bigint | number }[] = [];
     const isSignedBase = this.#isSigned(type);
-    let hasNegative = false;
+    let lowest: bigint | number = 0;
+    let highest: bigint | number = 0;
     for (const child of childrenOf(rows, row, DW_TAG.enumerator)) {
       const own = dieOf(rows, child);
-      const stated = own.constant(DW_AT.const_value) ?? 0n;
-      // A form of fixed size has no sign; it is extended if it is as wide as the enumeration.
-      const extended = BigInt.asIntN(size * 8, stated);
-      const isWide = size > 0 && stated >> BigInt(size * 8 - 1) === 1n;
-      const value = isSignedBase && isWide ? extended : stated;
-      hasNegative ||= value < 0n;
+      const value = enumeratorValue(own, size, isSignedBase);
+      if (value < lowest) lowest = value;
+      if (value > highest) highest = value;
       values.push({ name: this.#simpleName(own), value });
     }
-    const highest = hasNegative ? 0x7fff_ffffn : 0xffff_ffffn;
-    const fits = values.every(({ value }) => value >= -0x8000_0000n && value <= highest);
+    const isSigned = lowest < 0;
+    const fits = lowest >= -0x8000_0000 && highest <= (isSigned ? 0x7fff_ffff : MAX_U32);
     this.records.set(id, {
       kind: size > 4 || !fits ? BtfKind.ENUM64 : BtfKind.ENUM,
       name: this.#nameOf(rows, row, die),
-      flag: hasNegative,
+      flag: isSigned,
       value: size,
     });
     for (const { name, value } of values) {
-      const bits = BigInt.asUintN(64, value);
+      if (typeof value === 'number' && value >= 0 && value <= MAX_U32) {
+        this.records.addItem(id, name, 0, value, 0);
+        continue;
+      }
+      const bits = BigInt.asUintN(64, BigInt(value));
       this.records.addItem(id, name, 0, Number(bits & 0xffff_ffffn), Number(bits >> 32n));
     }
   }
