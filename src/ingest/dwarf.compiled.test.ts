@@ -93,6 +93,11 @@ describe('types of C++', () => {
     expect(idOf(t, BtfKind.DATASEC, '.bss')).toBeGreaterThan(0);
   });
 
+  it('are in another file if the unit is split', async () => {
+    const model = await open(compile(SHAPES, '-gsplit-dwarf'));
+    expect(faults(model).map(({ code }) => code)).toEqual(['dwarf.split']);
+  });
+
   it('are missing with an issue if DWARF cannot be read', async () => {
     const bytes = compile(SHAPES);
     const name = Buffer.from(bytes.buffer).indexOf('.debug_abbrev\0');

@@ -9,7 +9,7 @@ import { SLICE_MS, Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { DW_AT } from '#formats/dwarf/constants.ts';
+import { DW_AT, DW_UT } from '#formats/dwarf/constants.ts';
 import { languageName } from '#formats/dwarf/language-names.ts';
 import { DwarfReader, type DwarfUnit } from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
@@ -48,6 +48,7 @@ export async function ingestDwarf(
   if (loaded === null) return null;
   const reader = new DwarfReader(loaded.sections);
   append(issues, reader.issues);
+  append(issues, splitNotes(reader));
   const names = new NamePool(loaded.sections.info.length);
   const read = await readUnits(reader, names, issues, options);
   const { records, variables } = read;
@@ -232,6 +233,31 @@ function languagesOf(units: readonly DwarfUnit[]): string[] {
     if (language !== null) languages.add(languageName(language));
   }
   return [...languages];
+}
+
+/** Returns an issue about units whose types are in other files; none if there are no such units. */
+function splitNotes({ units, sections: { info } }: DwarfReader): readonly Issue[] {
+  const names: string[] = [];
+  for (const unit of units) {
+    const name = attempt([], () => {
+      const { root } = unit;
+      return root.string(DW_AT.dwo_name) ?? root.string(DW_AT.GNU_dwo_name);
+    });
+    const isSkeleton = unit.header.unitType === DW_UT.skeleton || unit.header.version < 5;
+    if (name !== null && isSkeleton) names.push(name);
+  }
+  const [first] = names;
+  if (first === undefined) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'dwarf.split',
+      region: info.region,
+      message: `The types of ${counted(names.length, 'unit')} are in other files, as ${first}`,
+      span: null,
+      advice: 'Open that file, or compile without -gsplit-dwarf.',
+    },
+  ];
 }
 
 function noTypes({ sections: { info } }: LoadedDwarf, reader: DwarfReader): Issue {

@@ -482,7 +482,5 @@ function namer(prefix: string, numbers: Numbers): (value: number) => string {
 
 /** Returns the name of a tag: `DW_TAG_structure_type`, or `DW_TAG_0x4090` if it has none. */
 export const tagName = namer('DW_TAG_', DW_TAG);
-/** Returns the name of an attribute: `DW_AT_name`. */
-export const attributeName = namer('DW_AT_', DW_AT);
 /** Returns the name of a form: `DW_FORM_strp`. */
 export const formName = namer('DW_FORM_', DW_FORM);

@@ -1,7 +1,7 @@
 /** Sizes of attribute values by their form. Source: DWARF 5, section 7.5.6. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { hexText } from '#bytes/text.ts';
-import { DW_FORM } from './constants.ts';
+import { DW_FORM, formName } from './constants.ts';
 import type { DwarfCursor } from './leb128.ts';
 
 /** Properties of a unit on which sizes depend. */
@@ -106,7 +106,7 @@ export function blockLength(cursor: DwarfCursor, form: number): number {
     default:
       throw cursor.reader.malformed(
         'dwarf.form',
-        `${cursor.reader.region}: unknown form ${hexText(form)}`,
+        `${cursor.reader.region}: unknown form ${formName(form)}`,
         { at: [cursor.at, 1], expected: 'a form of DWARF 2 to 5', found: hexText(form) },
       );
   }

@@ -28,8 +28,8 @@ export type UnitHeader = {
 
 const LONG_LENGTH = 0xffffffff;
 const RESERVED_LENGTH = 0xfffffff0;
-export const MIN_VERSION = 2;
-export const MAX_VERSION = 5;
+const MIN_VERSION = 2;
+const MAX_VERSION = 5;
 
 /**
  * Returns the headers in `section`. A unit that cannot be read becomes an issue. `isTypes`: the

@@ -28,7 +28,7 @@ export const COMPOSITES: ReadonlyMap<number, number> = new Map([
   [DW_TAG.union_type, BtfKind.UNION],
 ]);
 
-export const OTHER_TYPES: ReadonlySet<number> = new Set([
+const OTHER_TYPES: ReadonlySet<number> = new Set([
   DW_TAG.base_type,
   DW_TAG.enumeration_type,
   DW_TAG.array_type,

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { sectionIndex } from '#model/ids.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { containerText, formatSentence, kernelSentence, splitSentence } from './Identity.tsx';
+import {
+  containerText,
+  formatSentence,
+  kernelSentence,
+  splitSentence,
+  typesSentence,
+} from './Identity.tsx';
 
 describe('formatSentence', () => {
   it.each([
@@ -56,4 +63,26 @@ it.each([
   ['prog.bpf.o', null],
 ])('the name %s tells of the kernel: %j', (name, told) => {
   expect(kernelSentence(name)).toBe(told);
+});
+
+describe('typesSentence', () => {
+  const dwarf = {
+    section: sectionIndex(1),
+    version: 5,
+    producer: 'GNU C17 12.2.0 -O2 -g',
+    languages: ['C'],
+    unitCount: 1,
+    dieOffset: null,
+  };
+
+  it('tells whose the types are', async () => {
+    const model = await sampleModel('kinds.bpf.o');
+    const own = { ...dwarf, dieOffset: new Float64Array(1) };
+    expect(typesSentence(model)).toBeNull();
+    expect(typesSentence({ ...model, dwarf })).toBe('from BTF; DWARF 5 of C, GNU C17 12.2.0 too');
+    expect(typesSentence({ ...model, dwarf: own })).toBe('from DWARF 5 of C, GNU C17 12.2.0');
+    expect(typesSentence({ ...model, types: null, dwarf })).toBe(
+      'none; DWARF 5 of C, GNU C17 12.2.0',
+    );
+  });
 });
