@@ -15,6 +15,8 @@ import { useRowWindow } from './use-row-window.ts';
 
 const ROW_HEIGHT = 22;
 const HEADER_HEIGHT = 24;
+/** Few, since a row has about 25 elements. */
+const OVERSCAN = 1;
 const NOTE_MS = 1600;
 
 export type HexGridProps = {
@@ -55,6 +57,7 @@ export function HexGrid(props: HexGridProps) {
     count: rowCount,
     rowHeight: ROW_HEIGHT,
     headerHeight: HEADER_HEIGHT,
+    overscan: OVERSCAN,
   });
   const { showRow } = rows;
   const digits = offsetDigits(baseOffset + Math.max(0, length - 1));

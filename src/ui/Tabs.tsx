@@ -1,5 +1,6 @@
 import { Tabs as Primitive } from '@base-ui/react/tabs';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef } from 'react';
+import { tabPanelAria } from './aria.tsx';
 import { onResize } from './element-size.tsx';
 import { grouped } from './grouped.ts';
 import { ContextMenu, type MenuItem } from './Menu.tsx';
@@ -23,7 +24,7 @@ type TabsProps<Id extends string> = {
   readonly tabs: readonly Tab<Id>[];
   readonly value: Id;
   readonly onChange: (id: Id) => void;
-  /** Draws the content of the open tab. The content of other tabs is not in the page. */
+  /** Draws the content of the open tab, in the one panel of all tabs. */
   readonly renderPanel: (id: Id) => ReactNode;
   /** Returns an element with the panel inside of it. */
   readonly around?: (panel: ReactNode) => ReactNode;
@@ -42,6 +43,8 @@ const DRAGGED = 'application/x-btfscope-tab';
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, value, onChange, renderPanel, around, end, menuOf, onDrag } = props;
   const listRef = useRef<HTMLDivElement>(null);
+  const panelId = useId();
+  const tabElementId = useCallback((tab: Id) => `${panelId}-${tab}`, [panelId]);
   /** Tab on which the context menu opened. */
   const menuOn = useRef<Id | null>(null);
   // Whether a tab is pressed. A press may begin a drag, so only the click opens the tab.
@@ -91,6 +94,8 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
           <Primitive.Tab
             key={tab.id}
             value={tab.id}
+            id={tabElementId(tab.id)}
+            aria-controls={tab.id === value ? panelId : undefined}
             data-tab-id={tab.id}
             className={styles.tab}
             disabled={tab.isDisabled}
@@ -114,25 +119,27 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
     ) : (
       <ContextMenu on={list} groups={() => [menuOf(menuOn.current ?? value)]} />
     );
-  }, [label, tabs, value, menuOf, onDrag]);
+  }, [label, tabs, value, menuOf, onDrag, panelId, tabElementId]);
   const open = useCallback(
     (next: Id) => {
       if (tabs.some(({ id }) => id === next)) onChange(next);
     },
     [tabs, onChange],
   );
+  // Not the panel of Base UI: its context changes with each tab, for which React visits all that is
+  // inside, hidden views too.
   const panel = (
-    <Primitive.Panel value={value} className={styles.panel}>
+    <div {...tabPanelAria(panelId, tabElementId(value))} className={styles.panel}>
       {renderPanel(value)}
-    </Primitive.Panel>
+    </div>
   );
   return (
-    <Primitive.Root className={styles.root} value={value} onValueChange={open}>
-      <div className={styles.row}>
+    <div className={styles.root}>
+      <Primitive.Root className={styles.row} value={value} onValueChange={open}>
         {row}
         {end}
-      </div>
+      </Primitive.Root>
       {around === undefined ? panel : around(panel)}
-    </Primitive.Root>
+    </div>
   );
 }

@@ -46,6 +46,14 @@ export function gridcellAria(
   return { role: 'gridcell', 'aria-colindex': columnIndex + 1, 'aria-selected': isSelected };
 }
 
+/** Returns attributes of the panel of a tab, a tab stop (WAI-ARIA APG, Tabs). */
+export function tabPanelAria(
+  id: string,
+  tabId: string,
+): AriaAttributes & { readonly role: 'tabpanel'; readonly id: string; readonly tabIndex: 0 } {
+  return { role: 'tabpanel', id, tabIndex: 0, 'aria-labelledby': tabId };
+}
+
 /** Returns attributes that make a scroller a named tab stop (WCAG 2.1.1), not a landmark. */
 export function scrollRegion(
   label: string,

@@ -10,7 +10,7 @@ import {
 import { flushSync } from 'react-dom';
 import { onResize } from './element-size.tsx';
 
-export const OVERSCAN = 2;
+export const OVERSCAN = 8;
 /** Milliseconds after the last scroll event until the thumb moves to the rows' position. */
 const SETTLE_MS = 200;
 
@@ -20,6 +20,8 @@ type Options = {
   readonly rowHeight: number;
   /** Height in CSS pixels of a sticky header at the top of the scroller. */
   readonly headerHeight?: number;
+  /** Number of rows that are drawn above and below the visible rows, by default 8. */
+  readonly overscan?: number;
   /** Any value that identifies the list. When it changes, the scroller goes to the top. */
   readonly list?: unknown;
 };
@@ -40,6 +42,7 @@ export function useRowWindow<T extends HTMLElement>({
   count,
   rowHeight,
   headerHeight = 0,
+  overscan = OVERSCAN,
   list,
 }: Options): RowWindowControl<T> {
   const scrollerRef = useRef<T>(null);
@@ -52,7 +55,7 @@ export function useRowWindow<T extends HTMLElement>({
   const placedIn = useRef(list);
   const [drawn, setDrawn] = useState({ row: 0, shift: 0 });
   // Draws only visible rows at first, so that a view appears one frame earlier.
-  const overscan = useDeferredValue(OVERSCAN, 0);
+  const drawnAround = useDeferredValue(overscan, 0);
 
   const redraw = useCallback(() => {
     const { contentOffset, scrollTop } = place.current;
@@ -157,7 +160,7 @@ export function useRowWindow<T extends HTMLElement>({
   }, [redraw, moveTo]);
 
   return {
-    ...rowWindow(space, drawn.row * rowHeight, drawn.shift, overscan),
+    ...rowWindow(space, drawn.row * rowHeight, drawn.shift, drawnAround),
     scrollerRef,
     height: scrollHeight(space),
     pageRows: Math.max(1, Math.floor(viewportHeight / rowHeight)),
