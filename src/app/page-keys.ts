@@ -85,28 +85,30 @@ export function useFocusOnView(): void {
   useEffect(
     () =>
       onKeyDown(document, ({ key }) => {
-        if (!MODIFIERS.has(key)) keepFocus(FRAMES);
+        if (!MODIFIERS.has(key)) keepFocus(LOOKS);
       }),
     [],
   );
   useEffect(() => {
     // A click where nothing can be focused must not move the focus to the view.
-    const stop = () => cancelAnimationFrame(frame);
+    const stop = () => clearTimeout(timer);
     document.addEventListener('pointerdown', stop);
     return () => document.removeEventListener('pointerdown', stop);
   }, []);
 }
 
-/** Number of frames to watch for a lost focus: a closing element may fade for about 0.5 s. */
-const FRAMES = 30;
-let frame = 0;
+/** Number of times to look for a lost focus: a closing element may fade for about 0.5 s. */
+const LOOKS = 16;
+/** Milliseconds between two looks. A timer, since each animation frame paints the page. */
+const LOOK_MS = 30;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 function keepFocus(left: number): void {
-  cancelAnimationFrame(frame);
-  frame = requestAnimationFrame(() => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
     focusView();
     if (left > 0) keepFocus(left - 1);
-  });
+  }, LOOK_MS);
 }
 
 function focusView(): void {
