@@ -55,6 +55,39 @@ test('a pasted log opens as a file, and its link contains it', async ({ page, co
   app.expectQuiet();
 });
 
+test('a note is on a line of a log, and in its link', async ({ page, context }) => {
+  const app = await openPage(page);
+  await pasteInto(page.getByRole('textbox', { name: 'Log' }), LOG);
+  await page.getByText('Lines', { exact: true }).click();
+  await lines(page).getByRole('row').nth(5).click();
+  await page.keyboard.press('m');
+  const dialog = page.getByRole('dialog', { name: 'Notes' });
+  await expect(dialog.getByRole('textbox', { name: 'Note on line 5' })).toBeFocused();
+  await page.keyboard.type('the map');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('list', { name: 'Notes on this file' })).toContainText('the map');
+  await page.keyboard.press('Escape');
+  const mark = lines(page).getByText('Note 1: ');
+  await expect(mark).toHaveText('Note 1: the map');
+  await expectAccessible(page, 'a note on a line of a log');
+  await page.getByRole('button', { name: 'Copy link' }).first().click();
+  const copy = page.getByRole('dialog', { name: 'Copy link' });
+  const link = await copy.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
+  expect(link).toContain('notes=line%3D5~the%20map');
+
+  const other = await context.newPage();
+  await other.goto(link);
+  await expect(lines(other).getByText('Note 1: ')).toHaveText('Note 1: the map');
+  await lines(other).getByRole('row').nth(8).click();
+  await other.keyboard.press('m');
+  await other
+    .getByRole('dialog', { name: 'Notes' })
+    .getByRole('button', { name: 'line 5' })
+    .click();
+  await expect(other.getByRole('region', { name: 'Line 5' })).toBeVisible();
+  app.expectQuiet();
+});
+
 test('a paste anywhere on the page opens a log, and nothing else', async ({ page }) => {
   const app = await openPage(page);
   await expect(page.getByRole('textbox', { name: 'Log' })).toBeVisible();

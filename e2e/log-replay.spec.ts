@@ -1,7 +1,7 @@
 /** Tests the answer on a log and the replay of its walk, from paste to cause, type and repair. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { verifierLogs } from '#testing/verifier-programs.ts';
+import { verifierLogs, verifierObject } from '#testing/verifier-programs.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessibleInEachLook } from './expect-accessible.ts';
 import { pasteInto } from './paste.ts';
@@ -163,6 +163,30 @@ test('a log with its object shows lines that were never reached, and leads to Co
   await expect(
     page.getByRole('grid', { name: 'Instructions' }).locator('[aria-selected=true]'),
   ).toBeVisible();
+  app.expectQuiet();
+});
+
+test('a step in a subprogram leads to its instruction in Code', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const program = 'null_subprogram';
+  const log = verifierLogs().find((one) => one.program === program && one.level === 1)?.text;
+  if (log === undefined) throw new Error('testdata has the log');
+  await app.fileInput.setInputFiles([
+    {
+      name: `${program}.o`,
+      mimeType: '',
+      buffer: Buffer.from(verifierObject(program)),
+    },
+    { name: 'load.log', mimeType: '', buffer: Buffer.from(log) },
+  ]);
+  await expect(state(page, 2)).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await state(page, 13).getByRole('button', { name: 'Show in Code' }).click();
+  await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
+  const row = page.getByRole('grid', { name: 'Instructions' }).locator('[aria-selected=true]');
+  await expect(row).toContainText('exit');
+  await expect(page.getByRole('main')).toContainText('config_of');
   app.expectQuiet();
 });
 

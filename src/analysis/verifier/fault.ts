@@ -35,6 +35,7 @@ import {
 } from './source-places.ts';
 import { type StepStates, slotName, statesOf } from './step-states.ts';
 import type { LogBinding } from './typed-value.ts';
+import { isPointer } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** A message of the verdict, and its line. */
@@ -191,8 +192,8 @@ export class Fault {
     const { stack } = this.#states.before(this.step);
     for (let i = 1; i <= 5; i++) {
       const slot = slotUnder(this.walk, this.step, `R${i}`);
-      const type = slot === null ? undefined : stack.get(slot)?.type;
-      if (slot !== null && type !== undefined && isPointerType(type)) return slot;
+      const value = slot === null ? undefined : stack.get(slot);
+      if (value !== undefined && isPointer(value)) return slot;
     }
     return null;
   }
@@ -495,20 +496,19 @@ export class Fault {
   /** Name of the function of the failing instruction; null if it is not known. */
   get function(): string | null {
     if (this.block?.at?.function != null) return this.block.at.function;
-    if (this.step === null) return null;
+    const { insn } = this;
+    const inCode =
+      insn === null ? undefined : this.binding.code?.parts.findLast((one) => one.insnOff <= insn);
+    if (this.step === null) return inCode?.name ?? null;
     const frame = this.walk.frameOf(this.step);
     const defined = definedFunction(this.#sourceText(this.#entryOf(this.step)));
     return (
       defined ??
+      inCode?.name ??
       functionOfPlace(this.binding.object, this.place) ??
       (frame === 0 ? this.binding.program : null)
     );
   }
-}
-
-/** True for the type of a pointer, as the log prints it; slots of bytes have none. */
-function isPointerType(type: string): boolean {
-  return !/^(?:slots|scalar|inv|dynptr_\w+|iter_\w+|irq_flag)?$/.test(type);
 }
 
 function slotAt(off: number | null): string | null {

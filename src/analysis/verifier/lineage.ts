@@ -49,7 +49,7 @@ const POINTER_CALL = /_(?:lookup|reserve|new|acquire|slice|fullsock)(?:_|$)/;
  * Arguments of callbacks that are arguments of the helper, by their registers. Source:
  * kernel/bpf/verifier.c, set_loop_callback_state() and its neighbours.
  */
-const CALLBACK_ARGUMENTS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
+export const CALLBACK_ARGUMENTS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   bpf_loop: { 2: 3 },
   bpf_for_each_map_elem: { 1: 1, 4: 3 },
   bpf_find_vma: { 1: 1, 3: 4 },

@@ -270,6 +270,13 @@ function release(fault: RepairCase): Hunk | null {
   const next = later.findIndex(isSet);
   const used = [origin, ...(next < 0 ? later : later.slice(0, next))];
   const place = used.at(-1) ?? origin;
+  // The variable ends with the block in which it is declared.
+  if (
+    variable !== null &&
+    (indentOf(place).length < indentOf(origin).length || isInBlock(origin, originCallee))
+  ) {
+    return null;
+  }
   const isChecked = used.some((line) => variable !== null && isNullTest(code(line), variable));
   const statement =
     variable === null || isChecked ? [end.text] : [`if (${variable})`, `\t${end.text}`];
@@ -286,6 +293,12 @@ function release(fault: RepairCase): Hunk | null {
   }
   if (HEADER.test(code(place))) return null;
   return isStatement(fault, place) ? after(place, statement) : null;
+}
+
+/** True if a line opens a block before it calls a function. */
+function isInBlock(line: RepairLine, callee: string): boolean {
+  const text = code(line);
+  return text.slice(0, Math.max(0, text.indexOf(`${callee}(`))).includes('{');
 }
 
 function isBlock(line: RepairLine): boolean {

@@ -28,7 +28,7 @@ const QUESTIONS: Readonly<Partial<Record<Question, string>>> = {
     'div-by-zero invalid-shift helper-not-allowed invalid-func kfunc-not-allowed unknown-opcode ' +
     'reserved-fields bad-ldimm64 register-number gpl-licence jump-sequence-too-complex ' +
     'jump-out-of-range jump-into-ldimm64 throw ' +
-    'rbtree-callback ldabs-not-allowed',
+    'rbtree-callback ldabs-not-allowed call-depth',
   packet: 'packet-bounds',
   length: 'kfunc-mem-len',
   uninitialised: 'uninit-register stack-uninit-read stack-indirect-uninit stack-slot-poisoned',

@@ -6,7 +6,7 @@ export const NO_REGISTER: ReadonlySet<string> = new Set([
   ...['exit-under-lock', 'sleepable-call', 'rcu-section', 'preempt-section', 'unknown-opcode'],
   ...['unreleased-reference', 'reference-leak', 'infinite-loop', 'too-many-insns', 'gpl-licence'],
   ...['jump-sequence-too-complex', 'reserved-fields', 'bad-ldimm64', 'rbtree-callback'],
-  ...['ldabs-not-allowed'],
+  ...['ldabs-not-allowed', 'call-depth'],
 ]);
 
 /** Rules about an object in the stack slot that an argument points to. */

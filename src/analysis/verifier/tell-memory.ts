@@ -6,7 +6,8 @@ import type { Fault, Origin } from './fault.ts';
 import { typeOf } from './fault-type.ts';
 import { messageTold } from './message-sentences.ts';
 import { calleeOf, fromOrigin, madeBy, type Tellers, upper } from './told.ts';
-import { boundsOf, boundsText, kindText, numberText } from './value-text.ts';
+import { boundsOf, boundsText, kindText, numberText, valueText } from './value-text.ts';
+import { isPointer } from './values.ts';
 
 export const MEMORY: Tellers = {
   'invalid-mem-access': (f) => invalidAccess(f, f.message.values[1] ?? ''),
@@ -440,6 +441,13 @@ function stackUninitialised(f: Fault) {
       fix: 'Read through the functions for it (bpf_dynptr_read, bpf_dynptr_data, the _next function of an iterator), and do not copy the variable.',
     };
   }
+  const pointer = pointerIn(f);
+  if (pointer !== null) {
+    return {
+      cause: `${what}${slot}, which hold ${pointer}${fromOrigin(f, ', stored by ')}: without CAP_PERFMON a pointer may not be read as bytes.`,
+      fix: 'Keep pointers in other variables than the memory that is read, or load the program with CAP_PERFMON.',
+    };
+  }
   const cause =
     firstByte > 0
       ? `${what}, but byte ${firstByte} of them, at fp${stackOff}${slot}, holds nothing: ${unwrittenBy(f)}.`
@@ -452,6 +460,12 @@ function stackUninitialised(f: Fault) {
     cause,
     fix: 'Write all bytes first, for example with `= {}` or __builtin_memset for a struct with padding.',
   };
+}
+
+/** Returns the pointer in the slot that is read as bytes; null if there is none. */
+function pointerIn(f: Fault): string | null {
+  const value = f.valueOf();
+  return value === null || !isPointer(value) ? null : valueText(value);
 }
 
 /** Returns the object in the slot that is read: a dynptr, an iterator, an interrupt state; else null. */

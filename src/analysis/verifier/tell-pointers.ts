@@ -52,7 +52,9 @@ export const POINTERS: Tellers = {
       cause: isConstant
         ? `${upper(f.where)} adds the constant ${number}${f.register === null ? '' : ` in ${f.register}`} to ${pointerKind(f)}, which is too far from the object${fromOrigin(f, ': the constant comes from ')}.`
         : `${upper(f.where)} adds ${f.register === null ? 'a number' : `the number in ${f.register}`} to ${pointerKind(f)}: with ${number} the pointer is too far from its object${fromOrigin(f, '. The number has its bounds from ')}.`,
-      fix: 'Limit the number to the size of the object before it is added.',
+      fix: number.startsWith('-')
+        ? 'Test that the number is not below 0, or make it unsigned, before it is added, and limit it to the size of the object.'
+        : 'Limit the number to the size of the object before it is added.',
     };
   },
   'pointer-math-unprivileged': (f) => {
@@ -72,7 +74,7 @@ export const POINTERS: Tellers = {
     fix: 'Copy the whole pointer (64 bits).',
   }),
   'pointer-comparison': (f) => ({
-    cause: `${upper(f.where)} compares ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}, with a number that is not 0; without CAP_PERFMON that would reveal the address.`,
+    cause: `${upper(f.where)} compares ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}, with ${f.text?.src == null ? 'a number that is not 0' : 'another value'}; without CAP_PERFMON that would reveal the address.`,
     fix: 'Compare numbers, or a pointer with NULL only; or load the program with CAP_PERFMON.',
   }),
   'modified-pointer': modifiedPointer,
@@ -121,10 +123,19 @@ function unprivileged(f: Fault) {
   return null;
 }
 
+/** Places that a pointer may not be put into, by the word of the message. */
+const LEAKED_TO: ReadonlyMap<string, string> = new Map([
+  ['mem', 'memory'],
+  ['map', 'a map'],
+  ['ctx', 'the context'],
+  ['packet', 'the packet'],
+  ['flow keys', 'the flow keys'],
+]);
+
 function leak(f: Fault) {
   const target = /into ([a-z ]+)/.exec(f.message.format)?.[1] ?? 'memory';
   return {
-    cause: `${upper(f.where)} puts ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}, into ${target === 'mem' ? 'memory' : target === 'map' ? 'a map' : target}: a kernel address would be revealed.`,
+    cause: `${upper(f.where)} puts ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}, into ${LEAKED_TO.get(target) ?? target}: a kernel address would be revealed.`,
     fix: 'Store numbers only; keep pointers in registers, on the stack, or as kptrs.',
   };
 }

@@ -46,6 +46,7 @@ export const REGIONS: Tellers = {
   'irq-flag': irqFlag,
   'dynptr-argument': stackObject('dynptr', 'bpf_dynptr_from_mem or bpf_ringbuf_reserve_dynptr'),
   'iterator-argument': stackObject('iterator', 'its _new function (for example bpf_iter_num_new)'),
+  'stack-object-offset': stackObjectOffset,
   'dynptr-overwrite': (f) => ({
     cause: `${upper(f.where)} overwrites the dynptr in ${f.register ?? 'the stack'}, which still owns a record${fromOrigin(f, ': it was made by ')}.`,
     fix: 'Submit or discard the record first, or use another dynptr variable.',
@@ -250,9 +251,11 @@ function region(f: Fault): Told {
   const what =
     f.text?.form === 'call'
       ? `${upper(f.where)} calls ${f.callee ?? 'a function'}`
-      : f.insn === null
-        ? 'The program ends, or calls bpf_throw,'
-        : `The program leaves at ${f.where}`;
+      : f.text?.form === 'packet-load'
+        ? `${upper(f.where)} is a legacy packet load, which can end the program,`
+        : f.insn === null
+          ? 'The program ends, or calls bpf_throw,'
+          : `The program leaves at ${f.where}`;
   return {
     cause: `${what} while ${state}${fromOrigin(f, ', since ')}${f.register?.startsWith('fp') ? ` (the state is saved in ${f.register})` : ''}.`,
     fix: `Call ${end} on every path before, also on early returns.`,
@@ -271,6 +274,12 @@ function sleepable(f: Fault): Told {
   const isGlobal = text.startsWith('global function');
   const callee =
     f.callee ?? (isGlobal ? 'a global function' : (f.message.values[0] ?? 'a function'));
+  if (open === undefined && f.stateBefore()?.flags.includes('async_cb') === true) {
+    return {
+      cause: `${upper(f.where)} calls ${callee}, which may sleep, in a callback that runs later, where nothing may sleep.`,
+      fix: 'Use a bpf_wq, whose callback may sleep, or a function that does not sleep.',
+    };
+  }
   return open === undefined
     ? {
         cause: `${upper(f.where)} calls ${callee}, which may sleep, but the program may not.`,
@@ -389,6 +398,32 @@ function irqFlag(f: Fault): Told {
   return {
     cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} ${valueWords(f)} in ${f.register ?? 'its argument'} for the interrupt state, which must be in a variable on the stack${fromOrigin(f, ': the value comes from ')}.`,
     fix: 'Declare `unsigned long flags;` in the function and pass its address.',
+  };
+}
+
+/** Words of messages for objects in variables on the stack. */
+const STACK_OBJECTS: ReadonlyMap<string, string> = new Map([
+  ['dynptr', 'a dynptr'],
+  ['iter', 'an iterator'],
+  ['irq_flag', 'an interrupt state'],
+]);
+
+/** An object on the stack that is passed by another address than that of its variable. */
+function stackObjectOffset(f: Fault): Told {
+  const [, word = '', off] =
+    /cannot pass in (\S{1,64}) at an offset=(-?\d{1,6})/.exec(f.messageText) ?? [];
+  const what = STACK_OBJECTS.get(word) ?? 'an object';
+  const start = `${upper(f.where)} passes ${f.callee ?? 'a function'}`;
+  if (off === undefined) {
+    return {
+      cause: `${start} ${f.register ?? 'an address'} for an object on the stack, at an offset that is known only at run time${fromOrigin(f, ': it comes from ')}.`,
+      fix: 'Pass the address of the variable itself.',
+    };
+  }
+  const isAligned = Number(off) % 8 === 0;
+  return {
+    cause: `${start} the address fp${off} in ${f.register ?? 'its argument'} for ${what}, ${isAligned ? 'where the stack has fewer bytes than it needs, or another object begins' : 'which must begin at a multiple of 8 bytes of the stack'}${fromOrigin(f, ': the address comes from ')}.`,
+    fix: 'Declare the variable with the type that the function takes, and pass its address.',
   };
 }
 

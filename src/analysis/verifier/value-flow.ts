@@ -1,5 +1,5 @@
 /** Follows a value along a path: where it comes from, and where it is used, copied and passed on. */
-import { Lineages, type Place } from './lineage.ts';
+import { CALLBACK_ARGUMENTS, Lineages, type Place } from './lineage.ts';
 import { type StepStates, slotName } from './step-states.ts';
 import { type ChainInsn, chainInsn } from './told-answer.ts';
 import type { Walk } from './walk.ts';
@@ -112,8 +112,11 @@ class Flow {
     const isUsed = text.reads.some(holds) || isSlotUsed;
     if (isUsed) this.uses.push(step);
     if (text.form === 'call' && nextFrame > frame) {
-      for (const register of text.reads) {
-        if (holds(register)) this.#holders.add(`${nextFrame} R${register}`);
+      const given = Object.entries(CALLBACK_ARGUMENTS[text.call?.name ?? ''] ?? {});
+      const own = text.reads.map((register) => [`${register}`, register] as const);
+      const pairs = text.call?.kind === 'subprogram' ? own : given;
+      for (const [to, from] of pairs) {
+        if (holds(from)) this.#holders.add(`${nextFrame} R${to}`);
       }
     }
     if (text.form === 'exit') {

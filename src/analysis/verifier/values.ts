@@ -19,3 +19,8 @@ export function hasVariableOffset({ kv }: Value): boolean {
     return /^[su](?:min|max)(?:32)?$/.test(key);
   });
 }
+
+/** True for a pointer; false for numbers, bytes of the stack, dynptrs and iterators. */
+export function isPointer({ type }: Value): boolean {
+  return !/^(?:slots|scalar|inv|dynptr_\w+|iter_\w+|irq_flag)?$/.test(type);
+}

@@ -34,11 +34,6 @@ export const OBJECTS: readonly Sentence[] = [
     '{I} passes {f} a $1 at an offset of the stack that is known only at run time.',
   ],
   [
-    /cannot pass in (\S+) at an offset=(-?\d+)/,
-    '{I} passes {f} the address fp$2 in {R} for a dynptr or iterator (`$1`), which must begin at a multiple of 8 bytes of the stack{from}.',
-    'Declare the variable with its own type (`struct bpf_iter_num it;`), which aligns it, and pass its address.',
-  ],
-  [
     /BPF_ATOMIC (?:loads from|stores into) (R\d+) (\S+) is not allowed/,
     '{I} is an atomic operation through $1, which holds $k2, where none is possible{from}.',
   ],
@@ -153,6 +148,7 @@ export const OBJECTS: readonly Sentence[] = [
   [
     /^(timer|bpf_task_work|workqueue) pointer in (R\d) map_uid=\d+ doesn't match map pointer in (R\d)/,
     '{I} passes {f} a $1 in $2 that is in a value of another map than the one in $3{from}.',
+    'Pass the map that the value was looked up in; for an inner map the pointer that the lookup in the outer map returned.',
   ],
   [
     /store to referenced kptr disallowed/,
