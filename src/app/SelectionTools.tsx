@@ -19,7 +19,6 @@ import {
   activeFileNow,
   announce,
   type FileId,
-  logOf,
   modelOf,
   type OpenFile,
   useSession,
@@ -68,10 +67,10 @@ export function SelectionTools({ panes }: { readonly panes: Panes }) {
 /** Loads the stored notes on a file when the hash of the file is known. */
 function ShownNotes({ file }: { readonly file: OpenFile }) {
   const { id, sha256 } = file;
-  const content = modelOf(file) ?? logOf(file);
+  const model = modelOf(file);
   useEffect(() => {
-    if (sha256 !== null && content !== null) void loadNotes(id);
-  }, [id, sha256, content]);
+    if (sha256 !== null && model !== null) void loadNotes(id);
+  }, [id, sha256, model]);
   return null;
 }
 

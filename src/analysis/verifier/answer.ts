@@ -23,6 +23,7 @@ import { CALLS, rewrittenTold } from './tell-calls.ts';
 import { MEMORY } from './tell-memory.ts';
 import { POINTERS } from './tell-pointers.ts';
 import { REGIONS } from './tell-regions.ts';
+import { STACK } from './tell-stack.ts';
 import { fromOrigin, type Tellers, type Told } from './told.ts';
 import type { LogBinding, TypedValue } from './typed-value.ts';
 import { type Walk, walkOf } from './walk.ts';
@@ -56,7 +57,7 @@ export type Answer = {
   readonly unknown: number;
 };
 
-const TELLERS: Tellers = { ...MEMORY, ...POINTERS, ...CALLS, ...REGIONS };
+const TELLERS: Tellers = { ...MEMORY, ...STACK, ...POINTERS, ...CALLS, ...REGIONS };
 
 /** Returns the answer for one log of a text. */
 export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): Answer {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { walkOfText } from '#testing/verifier-walks.ts';
-import { type BlameHint, blameFor, slotUnder } from './blame.ts';
+import { type BlameHint, blameFor } from './blame.ts';
+import { slotUnder } from './lineage.ts';
 import type { Question } from './question.ts';
 
 /** Returns what is blamed for the last step of a log. */

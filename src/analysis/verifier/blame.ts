@@ -1,12 +1,12 @@
 /** Finds the instruction that made a refused value what it is, and the chain from it to the fault. */
 
-import { movesPacket } from './ended-values.ts';
+import { MAX_PACKET_OFF, movesPacket } from './ended-values.ts';
 import { type LineageStep, Lineages } from './lineage.ts';
 import { lastLoop } from './loops.ts';
 import { type BoundName, NumberBounds } from './number-bounds.ts';
 import { openRegion, type Region } from './open-regions.ts';
 import type { Question } from './question.ts';
-import { type StepStates, slotName, statesOf } from './step-states.ts';
+import { type StepStates, statesOf } from './step-states.ts';
 import { skippedAssignment } from './unwritten.ts';
 import { boundsOf } from './value-text.ts';
 import { hasVariableOffset } from './values.ts';
@@ -461,9 +461,6 @@ class Search {
   }
 }
 
-/** Largest number in a packet pointer, MAX_PACKET_OFF. */
-export const MAX_PACKET_OFF = 0xffffn;
-
 /** Regions in which nothing may sleep. */
 const NON_SLEEPABLE: readonly Region[] = [
   'region-rcu',
@@ -494,12 +491,4 @@ function registerNumber(name: string | null): number | null {
 
 function isSlot(name: string | null): boolean {
   return name?.startsWith('fp') ?? false;
-}
-
-/** Returns the slot that a stack pointer in a register points to before a step, or null. */
-export function slotUnder(walk: Walk, step: number, register: string): string | null {
-  const number = registerNumber(register);
-  if (number === null || number === 10) return null;
-  const place = new Lineages(walk, statesOf(walk)).stackPlace(step, number, 0, 8);
-  return place === null ? null : slotName(place.off);
 }

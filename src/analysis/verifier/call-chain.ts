@@ -1,4 +1,6 @@
 /** Finds the calls between functions of a program whose stack together is too large. */
+import type { Blame } from './blame.ts';
+import type { Message } from './message.ts';
 import type { LoadedCode } from './program-codes.ts';
 import type { Walk } from './walk.ts';
 
@@ -15,7 +17,7 @@ const PSEUDO_FUNC = 4;
  * Of several chains in the walk the one that uses the most stack. Empty if the calls are not known.
  * Source: kernel/bpf/verifier.c, check_max_stack_depth_subprog().
  */
-export function callChain(walk: Walk, count: number, code: LoadedCode | null): readonly number[] {
+function callChain(walk: Walk, count: number, code: LoadedCode | null): readonly number[] {
   const calls = walkedCalls(walk, count);
   if (calls.length > 0) return calls;
   const [only, other] = code === null ? [] : callsIn(mainOf(code));
@@ -72,4 +74,16 @@ function callsIn(code: Uint8Array): readonly number[] {
     slot++;
   }
   return found;
+}
+
+/** Returns the last call of a chain of functions whose stack is too large; null for other messages. */
+export function stackBlame(
+  { rule, format, values }: Message,
+  walk: Walk,
+  code: LoadedCode | null,
+): Blame | null {
+  if (rule !== 'stack-size' || !format.startsWith('combined')) return null;
+  const chain = callChain(walk, Number(values[0]), code);
+  const insn = chain.at(-1) ?? null;
+  return insn === null ? null : { register: null, insn, chain, steps: [], why: 'none' };
 }

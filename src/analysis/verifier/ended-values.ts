@@ -32,6 +32,9 @@ const CHANGES_PACKET: ReadonlySet<string> = new Set([
   'bpf_xdp_pull_data',
 ]);
 
+/** Largest number in a packet pointer, MAX_PACKET_OFF. */
+export const MAX_PACKET_OFF = 0xffffn;
+
 /** True if a call may move the packet, which ends what points into it. */
 export function movesPacket(name: string): boolean {
   return CHANGES_PACKET.has(name);

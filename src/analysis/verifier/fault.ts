@@ -6,9 +6,10 @@
 import type { DiagnosticBlock } from '#formats/verifier-log/diagnostic-block.ts';
 import type { InsnText } from '#formats/verifier-log/insn-text.ts';
 import type { State, Value } from '#formats/verifier-log/line.ts';
-import { type Blame, type BlameHint, blameFor, slotUnder } from './blame.ts';
-import { callChain } from './call-chain.ts';
+import { type Blame, type BlameHint, blameFor } from './blame.ts';
+import { stackBlame } from './call-chain.ts';
 import { coreRecordText } from './failed-relocation.ts';
+import { slotUnder, spillUnderArgument } from './lineage.ts';
 import type { LogPart } from './log-parts.ts';
 import type { Message } from './message.ts';
 import type { Question } from './question.ts';
@@ -35,7 +36,6 @@ import {
 } from './source-places.ts';
 import { type StepStates, slotName, statesOf } from './step-states.ts';
 import type { LogBinding } from './typed-value.ts';
-import { isPointer } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** A message of the verdict, and its line. */
@@ -176,7 +176,9 @@ export class Fault {
       case 'corrupt-spill':
       case 'dynptr-overwrite': {
         const mem = this.text?.mem;
-        if (this.text?.form === 'call') return this.#spillUnderArgument();
+        if (this.step !== null && rule === 'corrupt-spill' && this.text?.form === 'call') {
+          return spillUnderArgument(this.walk, this.step);
+        }
         return mem?.base === 10 ? slotAt(mem.off) : null;
       }
       case 'leak-from-stack':
@@ -184,18 +186,6 @@ export class Fault {
       default:
         return null;
     }
-  }
-
-  /** Slot with a pointer that an argument of a call points at; null if there is none. */
-  #spillUnderArgument(): string | null {
-    if (this.step === null || this.message.rule !== 'corrupt-spill') return null;
-    const { stack } = this.#states.before(this.step);
-    for (let i = 1; i <= 5; i++) {
-      const slot = slotUnder(this.walk, this.step, `R${i}`);
-      const value = slot === null ? undefined : stack.get(slot);
-      if (value !== undefined && isPointer(value)) return slot;
-    }
-    return null;
   }
 
   /** Byte of the stack that may not be read, from the frame pointer; null if not known. */
@@ -259,18 +249,8 @@ export class Fault {
     return null;
   }
 
-  /** The calls of a chain of functions whose stack is too large; none if they are not known. */
-  #callChain(): Blame | null {
-    if (this.message.rule !== 'stack-size' || !this.message.format.startsWith('combined'))
-      return null;
-    const count = Number(this.message.values[0]);
-    const chain = callChain(this.walk, count, this.binding.code ?? null);
-    const insn = chain.at(-1) ?? null;
-    return insn === null ? null : { register: null, insn, chain, steps: [], why: 'none' };
-  }
-
   #blame(register: string | null): Blame {
-    const calls = this.#callChain();
+    const calls = stackBlame(this.message, this.walk, this.binding.code ?? null);
     if (calls !== null) return calls;
     if (this.step === null) {
       const isOwn = this.question === 'constant';

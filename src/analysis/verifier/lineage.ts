@@ -3,8 +3,8 @@
  * subprograms, to the instruction that created it.
  */
 import type { InsnText } from '#formats/verifier-log/insn-text.ts';
-import { type StepStates, slotName } from './step-states.ts';
-import { hasVariableOffset, keyOf } from './values.ts';
+import { type StepStates, slotName, statesOf } from './step-states.ts';
+import { hasVariableOffset, isPointer, keyOf } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** What an instruction did to a value. */
@@ -339,4 +339,23 @@ export class Lineages {
     const call = this.#states.endBetween(writer, user, value);
     if (call !== null) found.set(call, 'end');
   }
+}
+
+/** Returns the slot that a stack pointer in a register points to before a step, or null. */
+export function slotUnder(walk: Walk, step: number, register: string): string | null {
+  const digits = /^R(\d)$/.exec(register)?.[1];
+  if (digits === undefined) return null;
+  const place = new Lineages(walk, statesOf(walk)).stackPlace(step, Number(digits), 0, 8);
+  return place === null ? null : slotName(place.off);
+}
+
+/** Returns the slot with a pointer that an argument of the call at a step points at, or null. */
+export function spillUnderArgument(walk: Walk, step: number): string | null {
+  const { stack } = statesOf(walk).before(step);
+  for (let i = 1; i <= 5; i++) {
+    const slot = slotUnder(walk, step, `R${i}`);
+    const value = slot === null ? undefined : stack.get(slot);
+    if (value !== undefined && isPointer(value)) return slot;
+  }
+  return null;
 }

@@ -1,13 +1,20 @@
 /** Sentences about memory: pointers that may not be followed, bounds, the stack. */
 import { counted } from '#bytes/text.ts';
-import { MAX_PACKET_OFF } from './blame.ts';
-import { movesPacket } from './ended-values.ts';
+import { MAX_PACKET_OFF, movesPacket } from './ended-values.ts';
 import type { Fault, Origin } from './fault.ts';
 import { typeOf } from './fault-type.ts';
 import { messageTold } from './message-sentences.ts';
-import { calleeOf, fromOrigin, madeBy, type Tellers, upper } from './told.ts';
-import { boundsOf, boundsText, kindText, numberText, valueText } from './value-text.ts';
-import { isPointer } from './values.ts';
+import {
+  accessing,
+  accessVerb,
+  calleeOf,
+  fromOrigin,
+  madeBy,
+  sizeText,
+  type Tellers,
+  upper,
+} from './told.ts';
+import { boundsOf, boundsText, kindText, numberText } from './value-text.ts';
 
 export const MEMORY: Tellers = {
   'invalid-mem-access': (f) => invalidAccess(f, f.message.values[1] ?? ''),
@@ -31,21 +38,6 @@ export const MEMORY: Tellers = {
     fix: 'Compare the number with the size of what it indexes before it is added, for example `if (i >= sizeof(v->buf)) return 0;`, or mask it.',
   }),
   'packet-bounds': packetBounds,
-  'stack-bounds': stackBounds,
-  'stack-unbounded': (f) => ({
-    cause: `${upper(f.where)} accesses the stack through ${f.register ?? 'a register'} at an offset without bounds${fromOrigin(f, ': the number in it comes from ')}.`,
-    fix: 'Limit the number before it is added to the stack pointer, for example with a mask.',
-  }),
-  'stack-uninit-read': stackUninitialised,
-  'stack-indirect-uninit': stackUninitialised,
-  'corrupt-spill': (f) => ({
-    cause: `${upper(f.where)} ${f.text?.form === 'call' ? `lets ${f.callee ?? 'a function'} overwrite` : 'overwrites a part of'} ${f.register === null ? 'a stack slot' : `the stack slot ${f.register}`}, which holds a pointer${fromOrigin(f, ' that was stored there by ')}.`,
-    fix: 'Use another stack slot, or overwrite all 8 bytes of this one.',
-  }),
-  'caller-frame-pointer': (f) => ({
-    cause: `${upper(f.where)} stores a pointer to the stack of this function${f.register === null ? '' : ` (${f.register})`} in the stack of its caller, where it would outlive the function${fromOrigin(f, ': the pointer comes from ')}.`,
-    fix: 'Keep the pointer in the function’s own stack, or let the caller own the memory.',
-  }),
   'misaligned-access': misaligned,
   'btf-pointer-offset': (f) => ({
     cause: /negative/.test(f.message.format)
@@ -86,24 +78,6 @@ export const MEMORY: Tellers = {
     fix: 'Store a pointer of the type that the member declares.',
   }),
 };
-
-/** Returns the start of a sentence about an access: `Instruction 12 (a.c:14) reads`. */
-function accessing(f: Fault): string {
-  if (f.text?.form !== 'call') return `${upper(f.where)} ${verb(f)}`;
-  return `${upper(f.where)} calls ${f.callee ?? 'a function'}, which would access`;
-}
-
-/** Returns how the failing instruction accesses memory. */
-function verb(f: Fault): string {
-  if (f.text === null) return 'accesses';
-  if (f.text?.form === 'store') return 'writes';
-  return f.text?.form === 'atomic' ? 'changes' : 'reads';
-}
-
-function sizeText(f: Fault): string {
-  const size = f.number('size') ?? f.text?.mem?.size ?? null;
-  return size === null ? 'bytes' : counted(size, 'byte');
-}
 
 /** Returns the member that is accessed: `` `struct val.a` ``; null if it is not known. */
 export function memberText(f: Fault): string | null {
@@ -405,86 +379,6 @@ function numberOrPointer(f: Fault, origin: Origin): string {
     : `it comes from ${f.whereOf(origin)}`;
 }
 
-function stackBounds(f: Fault) {
-  const off = f.number('off');
-  if (f.message.values.var_off !== undefined) {
-    const value = f.valueOf(f.message.register);
-    const range = value === null ? null : boundsText(boundsOf(value));
-    return {
-      cause: `${accessing(f)} ${sizeText(f)} of the stack through ${f.message.register ?? 'a register'} at offset ${off ?? '?'}${range === null ? ' plus a number that is known only at run time' : ` plus a number (${range})`}, which leaves the 512 bytes below the frame pointer${fromOrigin(f, ': the number comes from ')}.`,
-      fix: 'Limit the number to the size of the array before it is added.',
-    };
-  }
-  const size = f.number('size');
-  if (f.text?.form === 'call' && off !== null && off < 0 && size !== null && off + size > 0) {
-    return {
-      cause: `${accessing(f)} ${sizeText(f)} of the stack through ${f.message.register ?? 'a register'}, which points to fp${off}, but the stack ends ${counted(-off, 'byte')} after it${fromOrigin(f, '. The size or place comes from ')}.`,
-      fix: 'Pass a variable that has as many bytes as the function accesses, and its size with `sizeof`.',
-    };
-  }
-  return {
-    cause: `${accessing(f)} ${sizeText(f)} of the stack at offset ${off ?? 'out of bounds'} from the frame pointer (${f.message.register ?? 'a register'}), outside of the 512 bytes below it.`,
-    fix: 'Stay within the 512 bytes of stack of the function; keep large buffers in a map (per-CPU array).',
-  };
-}
-
-function stackUninitialised(f: Fault) {
-  const { origin } = f;
-  const { stackOff, firstByte } = f;
-  const place = stackOff === null ? '' : ` at fp${stackOff - firstByte}`;
-  const what = `${accessing(f)} ${sizeText(f)} of the stack${place}`;
-  const slot = f.register === null ? '' : ` (slot ${f.register})`;
-  const object = stackObjectIn(f);
-  if (object !== null) {
-    return {
-      cause: `${what}${slot}, which hold ${object}, whose bytes programs may not read${fromOrigin(f, ': it was made by ')}.`,
-      fix: 'Read through the functions for it (bpf_dynptr_read, bpf_dynptr_data, the _next function of an iterator), and do not copy the variable.',
-    };
-  }
-  const pointer = pointerIn(f);
-  if (pointer !== null) {
-    return {
-      cause: `${what}${slot}, which hold ${pointer}${fromOrigin(f, ', stored by ')}: without CAP_PERFMON a pointer may not be read as bytes.`,
-      fix: 'Keep pointers in other variables than the memory that is read, or load the program with CAP_PERFMON.',
-    };
-  }
-  const cause =
-    firstByte > 0
-      ? `${what}, but byte ${firstByte} of them, at fp${stackOff}${slot}, holds nothing: ${unwrittenBy(f)}.`
-      : origin === null
-        ? `${what}${slot}, but no instruction on this path has written all of them.`
-        : origin.text?.form === 'branch'
-          ? `${what}${slot}, but the branch at ${f.whereOf(origin)} skips the instruction that writes them.`
-          : `${what}${slot}, but ${f.whereOf(origin)} wrote only a part of them.`;
-  return {
-    cause,
-    fix: 'Write all bytes first, for example with `= {}` or __builtin_memset for a struct with padding.',
-  };
-}
-
-/** Returns the pointer in the slot that is read as bytes; null if there is none. */
-function pointerIn(f: Fault): string | null {
-  const value = f.valueOf();
-  return value === null || !isPointer(value) ? null : valueText(value);
-}
-
-/** Returns the object in the slot that is read: a dynptr, an iterator, an interrupt state; else null. */
-function stackObjectIn(f: Fault): string | null {
-  const type = f.valueOf()?.type ?? '';
-  if (type.startsWith('dynptr_')) return 'a dynptr';
-  if (type.startsWith('iter_')) return 'an iterator';
-  return /^irq/.test(type) ? 'an interrupt state' : null;
-}
-
-/** Returns why a byte of the stack holds nothing. */
-function unwrittenBy(f: Fault): string {
-  const { origin } = f;
-  if (origin === null) return 'no instruction on this path has written it';
-  return origin.text?.form === 'branch'
-    ? `the branch at ${f.whereOf(origin)} skips the instruction that writes it`
-    : `${f.whereOf(origin)} wrote only a part of the slot`;
-}
-
 function misaligned(f: Fault) {
   const isPacket = /packet/.test(f.message.format);
   const what = isPacket ? 'packet' : /stack/.test(f.message.values[0] ?? '') ? 'stack' : 'memory';
@@ -516,7 +410,7 @@ function contextAccess(f: Fault) {
   const isWrite = f.text?.form === 'store' || f.text?.form === 'atomic';
   const place = `${counted(size ?? mem.size, 'byte')} at offset ${off ?? mem.off} of the context through R${mem.base}${member === null ? '' : ` (${member})`}`;
   return {
-    cause: `${upper(f.where)} ${verb(f)} ${place}, ${(off ?? mem.off) < 0 ? 'before its start' : `which programs of this type may not ${isWrite ? 'write' : 'read so'}`}.`,
+    cause: `${upper(f.where)} ${accessVerb(f)} ${place}, ${(off ?? mem.off) < 0 ? 'before its start' : `which programs of this type may not ${isWrite ? 'write' : 'read so'}`}.`,
     fix: isWrite
       ? 'Write only fields of the context that this program type may write.'
       : 'Read only fields of the context that this program type has, with the size of the field.',

@@ -1,4 +1,5 @@
 /** Sentences about a fault: its cause and a repair. Names in them are raw text of the log. */
+import { counted } from '#bytes/text.ts';
 import type { Fault, Origin } from './fault.ts';
 import { valueText } from './value-text.ts';
 
@@ -43,4 +44,23 @@ function isComparison({ origin, blame }: Fault): boolean {
 export function valueWords(f: Fault, register = f.register, unknown = 'a pointer'): string {
   const value = f.valueOf(register);
   return value === null ? unknown : valueText(value);
+}
+
+/** Returns the start of a sentence about an access: `Instruction 12 (a.c:14) reads`. */
+export function accessing(f: Fault): string {
+  if (f.text?.form !== 'call') return `${upper(f.where)} ${accessVerb(f)}`;
+  return `${upper(f.where)} calls ${f.callee ?? 'a function'}, which would access`;
+}
+
+/** Returns how the failing instruction accesses memory. */
+export function accessVerb(f: Fault): string {
+  if (f.text === null) return 'accesses';
+  if (f.text?.form === 'store') return 'writes';
+  return f.text?.form === 'atomic' ? 'changes' : 'reads';
+}
+
+/** Returns the size of an access: `4 bytes`. */
+export function sizeText(f: Fault): string {
+  const size = f.number('size') ?? f.text?.mem?.size ?? null;
+  return size === null ? 'bytes' : counted(size, 'byte');
 }

@@ -27,6 +27,7 @@ import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Toolbar } from '#ui/Panel.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './BindingBar.module.css';
+import { LogNotes } from './LogNotes.tsx';
 
 type BindingBarProps = {
   readonly file: OpenFile;
@@ -48,7 +49,12 @@ export function BindingBar({ file, part, program, kernel }: BindingBarProps) {
   return (
     <Toolbar
       label="Program and kernel of the log"
-      end={<CopyButton label="Copy without addresses and paths" text={() => sanitisedText(file)} />}
+      end={
+        <>
+          <LogNotes file={file} />
+          <CopyButton label="Copy without addresses and paths" text={() => sanitisedText(file)} />
+        </>
+      }
     >
       <Menu
         trigger={

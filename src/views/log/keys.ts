@@ -1,4 +1,4 @@
-/** Keys of the view Replay. */
+/** Keys of the views of a log. */
 import type { KeyBinding } from '#ui/keys.tsx';
 
 export type ReplayKey =
@@ -11,6 +11,11 @@ export type ReplayKey =
   | 'in'
   | 'out'
   | 'fault';
+
+/** Key of the notes, in every view of a log. */
+export const NOTES_KEYS: readonly KeyBinding<'notes'>[] = [
+  { action: 'notes', on: ['m'], keys: ['m'], does: 'Notes: add one to the line, list all' },
+];
 
 export const REPLAY_KEYS: readonly KeyBinding<ReplayKey>[] = [
   { action: 'next', on: ['ArrowRight'], keys: ['→'], does: 'Next instruction of the path' },
