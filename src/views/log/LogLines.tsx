@@ -143,7 +143,7 @@ const NOTHING = new Uint32Array(0);
 const NO_PINS: readonly PinMarkProps[] = [];
 
 /** Returns the marks of the notes on lines of a log, by the line from 0. */
-export function pinsByLine(
+function pinsByLine(
   notes: readonly Pick<Note, 'line' | 'text'>[],
 ): ReadonlyMap<number, readonly PinMarkProps[]> {
   const byLine = new Map<number, PinMarkProps[]>();
