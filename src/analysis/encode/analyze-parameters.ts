@@ -127,7 +127,7 @@ export class ParameterAnalysis {
 
   #applyMember(each: Parameter): boolean {
     if (each.memberName === 0 || each.memberTypeRef === 0) return false;
-    const type = this.#unit.typeAt.get(each.memberTypeRef);
+    const type = this.#unit.typeAt(each.memberTypeRef);
     if (type === undefined) return false;
     each.type = type.id;
     return true;

@@ -155,7 +155,7 @@ export class TypeEncoder {
     const hasWide = this.#features.has('enum64');
     const isWide = hasWide && size > 4;
     const kind = isWide ? BtfKind.ENUM64 : BtfKind.ENUM;
-    const isSigned = isWide && isSignedType(unit.typeAt.get(type.typeRef));
+    const isSigned = isWide && isSignedType(unit.typeAt(type.typeRef));
     this.#buffer.enumeration(offset, kind, { name, size, isSigned });
     for (const [i, each] of names.entries()) {
       const value = values[i] ?? 0n;

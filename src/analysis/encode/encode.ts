@@ -122,12 +122,12 @@ class Encoder {
     this.#isMerged = isLto ?? sources.some(refersToOthers);
     const [first] = sources;
     if (first !== undefined && this.#isMerged) {
-      const unit = newUnit(first, '');
+      const unit = newUnit(first, '', sources.at(-1) ?? first);
       for (const source of sources) this.#load(unit, source);
       this.#encodeUnit(unit);
     } else {
       for (const source of sources) {
-        const unit = newUnit(source, source.root.string(DW_AT.name) ?? '');
+        const unit = newUnit(source, source.root.string(DW_AT.name) ?? '', source);
         this.#load(unit, source);
         this.#encodeUnit(unit);
       }
@@ -231,13 +231,16 @@ const NO_TYPES: Omit<TypeTable, 'endian'> = {
   base: null,
 };
 
-function newUnit(source: DwarfUnit, name: string): Unit {
+/** Returns the unit of `source`, or of all units from there to `last`. */
+function newUnit(source: DwarfUnit, name: string, last: DwarfUnit): Unit {
   const { root, header } = source;
   return new Unit({
     name,
     language: root.number(DW_AT.language) ?? 0,
     isClang: (root.string(DW_AT.producer) ?? '').includes('clang'),
     addressSize: header.addressSize,
+    start: source.offset,
+    end: last.endOffset,
   });
 }
 

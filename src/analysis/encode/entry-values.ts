@@ -1,4 +1,5 @@
 /** Values of the current entry of a unit, in the sizes that pahole keeps. */
+import type { ByteReader } from '#bytes/byte-reader.ts';
 import { DW_AT, DW_FORM, DW_OP } from '#formats/dwarf/constants.ts';
 import type { Die } from '#formats/dwarf/die.ts';
 import { EntryScanner } from '#formats/dwarf/entry-scanner.ts';
@@ -98,6 +99,7 @@ export class EntryValues {
   readonly #form: Uint32Array;
   readonly #value: Float64Array;
   readonly #at: Float64Array;
+  readonly #strings: ByteReader | null;
 
   constructor(unit: DwarfUnit, names: NameTable) {
     this.scanner = new EntryScanner(unit, SLOTS);
@@ -106,6 +108,7 @@ export class EntryValues {
     this.#form = this.scanner.form;
     this.#value = this.scanner.value;
     this.#at = this.scanner.at;
+    this.#strings = unit.reader.sections.str ?? null;
   }
 
   has(slot: number): boolean {
@@ -168,17 +171,18 @@ export class EntryValues {
   name(slot: number): number {
     const form = this.#form[slot] ?? 0;
     if (form === 0) return 0;
-    const { str, line_str } = this.#unit.reader.sections;
     const value = this.#value[slot] ?? 0;
-    if (form === DW_FORM.strp) return str === undefined ? 0 : this.#names.idAt(str, value);
+    const str = this.#strings;
+    if (form === DW_FORM.strp) return str === null ? 0 : this.#names.idAt(str, value);
     if (form === DW_FORM.string) {
-      return this.#names.idAt(this.#unit.section, this.#at[slot] ?? 0);
+      return this.#names.idBetween(this.#unit.section, this.#at[slot] ?? 0);
     }
     if (form === DW_FORM.line_strp) {
+      const { line_str } = this.#unit.reader.sections;
       return line_str === undefined ? 0 : this.#names.idAt(line_str, value);
     }
     const isIndex = CLASSES[form] === Class.string || form === DW_FORM.GNU_str_index;
-    if (!isIndex || str === undefined) return 0;
+    if (!isIndex || str === null) return 0;
     return this.#names.idAt(str, this.#unit.stringOffset(value));
   }
 

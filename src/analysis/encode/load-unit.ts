@@ -206,7 +206,6 @@ class UnitLoader {
         return this.#leaf(this.#make.baseType());
       case DW_TAG.unspecified_type:
         // BTF has no such type. References to it become void.
-        this.#unit.typeAt.set(offset, new TypeTag(tag, offset));
         this.#options.decisions.typeLeftOut(offset, this.#entry.name(SLOT.name), 'unspecified');
         return null;
       case DW_TAG.string_type:

@@ -192,11 +192,11 @@ function sizeOf(unit: Unit, ref: number): number {
 
 /** Returns the first type with a size, or pointer, on the way of DW_AT_type from `ref`. */
 function firstSized(unit: Unit, ref: number): TypeTag | null {
-  let type = unit.typeAt.get(ref);
+  let type = unit.typeAt(ref);
   for (let steps = unit.types.length; type !== undefined && steps > 0; steps--) {
     if (type.tag === DW_TAG.pointer_type || type.byteSize !== 0) return type;
     if (type instanceof BaseType) return null;
-    type = unit.typeAt.get(type.typeRef);
+    type = unit.typeAt(type.typeRef);
   }
   return null;
 }

@@ -29,12 +29,12 @@ export function resolveTypes(unit: Unit): void {
 }
 
 function idOf(unit: Unit, ref: number): number {
-  return ref === 0 ? 0 : (unit.typeAt.get(ref)?.id ?? 0);
+  return ref === 0 ? 0 : unit.typeId(ref);
 }
 
 function resolveType(unit: Unit, type: TypeTag): void {
   if (type instanceof NamedType && type.name === 0 && type.specification !== 0) {
-    const declared = unit.typeAt.get(type.specification);
+    const declared = unit.typeAt(type.specification);
     if (declared instanceof NamedType) type.name = declared.name;
   }
   if (type instanceof Enumeration) return;

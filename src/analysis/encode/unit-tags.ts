@@ -1,6 +1,9 @@
 /**
  * The entries of a unit that decide about its BTF, as pahole keeps them.
  *
+ * Fields are assigned in constructors: fields with initial values take three times as long to make,
+ * and a kernel has some ten million entries.
+ *
  * Source: pahole 1.31, dwarves.h, `struct tag` and the structs that begin with it; dwarf_loader.c,
  * `struct dwarf_tag`.
  */
@@ -13,32 +16,47 @@ export type EntryOffset = number;
 /** An entry. Names are ids of a `NameTable`; 0 is no name. */
 export class Tag {
   /** DW_TAG. */
-  readonly tag: number;
-  readonly offset: EntryOffset;
+  declare readonly tag: number;
+  declare readonly offset: EntryOffset;
   /** Id in the table of the unit that has the entry: types begin with 1. */
-  id = 0;
+  declare id: number;
   /** Entry of DW_AT_type. */
-  typeRef: EntryOffset = 0;
+  declare typeRef: EntryOffset;
   /** Id of the type in the unit; 0 is void. */
-  type = 0;
+  declare type: number;
 
   constructor(tag: number, offset: EntryOffset) {
     this.tag = tag;
     this.offset = offset;
+    this.id = 0;
+    this.typeRef = 0;
+    this.type = 0;
   }
 }
 
 /** A type. `byteSize` is DW_AT_byte_size as stored; 0 if absent. */
 export class TypeTag extends Tag {
-  byteSize = 0;
+  declare byteSize: number;
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.byteSize = 0;
+  }
 }
 
 export class BaseType extends TypeTag {
-  name = 0;
+  declare name: number;
   /** Size in bits, in 16 bits as in pahole. */
-  bitSize = 0;
+  declare bitSize: number;
   /** DW_ATE. */
-  encoding = 0;
+  declare encoding: number;
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.name = 0;
+    this.bitSize = 0;
+    this.encoding = 0;
+  }
 }
 
 /** A decl tag: its text, and the member or parameter that has it, or -1. */
@@ -46,11 +64,19 @@ export type Annotation = { readonly value: number; readonly component: number };
 
 /** A typedef, struct, union, class or enumeration. */
 export class NamedType extends TypeTag {
-  name = 0;
+  declare name: number;
   /** Entry of DW_AT_specification. */
-  specification: EntryOffset = 0;
-  isDeclaration = false;
-  annotations: Annotation[] = NO_ANNOTATIONS;
+  declare specification: EntryOffset;
+  declare isDeclaration: boolean;
+  declare annotations: Annotation[];
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.name = 0;
+    this.specification = 0;
+    this.isDeclaration = false;
+    this.annotations = NO_ANNOTATIONS;
+  }
 }
 
 const NO_ANNOTATIONS: Annotation[] = [];
@@ -64,12 +90,21 @@ export function annotate(tag: { annotations: Annotation[] }, added: Annotation):
 /** A struct, class or union. */
 export class Composite extends NamedType {
   /** Members and bases in the order of the file. */
-  members: Member[] = [];
+  declare members: Member[];
   /** Results of `PackedTypes`. */
-  naturalAlignment = 0;
-  isPacked = false;
-  isInferred = false;
-  holes: Holes | null = null;
+  declare naturalAlignment: number;
+  declare isPacked: boolean;
+  declare isInferred: boolean;
+  declare holes: Holes | null;
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.members = [];
+    this.naturalAlignment = 0;
+    this.isPacked = false;
+    this.isInferred = false;
+    this.holes = null;
+  }
 }
 
 /** Bytes that no member of a struct covers, in the sizes of pahole's fields. */
@@ -77,20 +112,38 @@ export type Holes = { readonly count: number; readonly padding: number };
 
 export class Enumeration extends NamedType {
   /** Size in bits. */
-  bitSize = 0;
-  isSigned = false;
-  readonly names: number[] = [];
-  readonly values: bigint[] = [];
+  declare bitSize: number;
+  declare isSigned: boolean;
+  declare readonly names: number[];
+  declare readonly values: bigint[];
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.bitSize = 0;
+    this.isSigned = false;
+    this.names = [];
+    this.values = [];
+  }
 }
 
 export class ArrayType extends TypeTag {
   /** Number of elements of each dimension, in 32 bits. */
-  readonly dimensions: number[] = [];
+  declare readonly dimensions: number[];
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.dimensions = [];
+  }
 }
 
 /** A pointer. `tags` are its type tags; the first wraps all others. */
 export class PointerType extends TypeTag {
-  tags: TypeAnnotation[] | null = null;
+  declare tags: TypeAnnotation[] | null;
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.tags = null;
+  }
 }
 
 /** A type tag. pahole gives each a type id of its own. */
@@ -105,18 +158,32 @@ export class TypeAnnotation extends TypeTag {
 
 /** A member or a base class. Sizes and offsets are in the widths of pahole's fields. */
 export class Member extends Tag {
-  name = 0;
-  isStatic = false;
+  declare name: number;
+  declare isStatic: boolean;
   /** True if the file has DW_AT_data_bit_offset. */
-  hasBitOffset = false;
-  byteSize = 0;
-  byteOffset = 0;
-  bitOffset = 0;
-  bitSize = 0;
-  bitfieldSize = 0;
-  bitfieldOffset = 0;
+  declare hasBitOffset: boolean;
+  declare byteSize: number;
+  declare byteOffset: number;
+  declare bitOffset: number;
+  declare bitSize: number;
+  declare bitfieldSize: number;
+  declare bitfieldOffset: number;
   /** DW_AT_virtuality. */
-  virtuality = 0;
+  declare virtuality: number;
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.name = 0;
+    this.isStatic = false;
+    this.hasBitOffset = false;
+    this.byteSize = 0;
+    this.byteOffset = 0;
+    this.bitOffset = 0;
+    this.bitSize = 0;
+    this.bitfieldSize = 0;
+    this.bitfieldOffset = 0;
+    this.virtuality = 0;
+  }
 }
 
 /** Where a location is stored: an expression in the section of the unit, or a list by its offset. */
@@ -135,66 +202,147 @@ export type LocationPlace = {
 export const UNKNOWN_REGISTER = -1;
 
 export class Parameter extends Tag {
-  name = 0;
-  origin: EntryOffset = 0;
+  declare name: number;
+  declare origin: EntryOffset;
   /** Index among the parameters of its function; -1 for one of a function type. */
-  index = -1;
+  declare index: number;
   /** Size of the type in bytes. */
-  typeSize = 0;
-  isInMemory = false;
-  hasConstValue = false;
-  hasLocation = false;
-  location: LocationPlace | null = null;
+  declare typeSize: number;
+  declare isInMemory: boolean;
+  declare hasConstValue: boolean;
+  declare hasLocation: boolean;
+  declare location: LocationPlace | null;
   /** Decoded location: see `ParameterLocations`. */
-  register = UNKNOWN_REGISTER;
-  isConstLocation = false;
-  isOnStack = false;
+  declare register: number;
+  declare isConstLocation: boolean;
+  declare isOnStack: boolean;
   /** Offsets in bytes of the fields in the first and in the second register, as bits. */
-  firstFields = 0;
-  secondFields = 0;
+  declare firstFields: number;
+  declare secondFields: number;
   /** The only member that is still passed: name and entry of its type. */
-  memberName = 0;
-  memberTypeRef: EntryOffset = 0;
-  isOptimized = false;
-  isUnexpected = false;
+  declare memberName: number;
+  declare memberTypeRef: EntryOffset;
+  declare isOptimized: boolean;
+  declare isUnexpected: boolean;
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.name = 0;
+    this.origin = 0;
+    this.index = -1;
+    this.typeSize = 0;
+    this.isInMemory = false;
+    this.hasConstValue = false;
+    this.hasLocation = false;
+    this.location = null;
+    this.register = UNKNOWN_REGISTER;
+    this.isConstLocation = false;
+    this.isOnStack = false;
+    this.firstFields = 0;
+    this.secondFields = 0;
+    this.memberName = 0;
+    this.memberTypeRef = 0;
+    this.isOptimized = false;
+    this.isUnexpected = false;
+  }
 }
 
 /** A function or a function type. */
 export class FunctionTag extends TypeTag {
-  name = 0;
-  origin: EntryOffset = 0;
-  specification: EntryOffset = 0;
-  address = 0n;
-  isDeclaration = false;
-  isExternal = false;
-  isInlined = false;
-  isNoCall = false;
-  parameters: Parameter[] = [];
-  isVariadic = false;
-  annotations: Annotation[] = NO_ANNOTATIONS;
+  declare name: number;
+  declare origin: EntryOffset;
+  declare specification: EntryOffset;
+  declare address: bigint;
+  declare isDeclaration: boolean;
+  declare isExternal: boolean;
+  declare isInlined: boolean;
+  declare isNoCall: boolean;
+  declare parameters: Parameter[];
+  declare isVariadic: boolean;
+  declare annotations: Annotation[];
   /** Abstract functions whose calls are inlined; only of units that are read as one. */
-  inlined: EntryOffset[] | null = null;
+  declare inlined: EntryOffset[] | null;
   /** Results of the analysis of parameters. */
-  isSignatureChanged = false;
-  hasOptimized = false;
-  hasUnexpected = false;
-  isReordered = false;
-  isUncertain = false;
+  declare isSignatureChanged: boolean;
+  declare hasOptimized: boolean;
+  declare hasUnexpected: boolean;
+  declare isReordered: boolean;
+  declare isUncertain: boolean;
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.name = 0;
+    this.origin = 0;
+    this.specification = 0;
+    this.address = 0n;
+    this.isDeclaration = false;
+    this.isExternal = false;
+    this.isInlined = false;
+    this.isNoCall = false;
+    this.parameters = [];
+    this.isVariadic = false;
+    this.annotations = NO_ANNOTATIONS;
+    this.inlined = null;
+    this.isSignatureChanged = false;
+    this.hasOptimized = false;
+    this.hasUnexpected = false;
+    this.isReordered = false;
+    this.isUncertain = false;
+  }
 }
 
 /** Where a variable is, by the first operation of its location. */
 export type VariableScope = 'unknown' | 'optimized' | 'global' | 'register' | 'local';
 
 export class VariableTag extends Tag {
-  name = 0;
-  specification: EntryOffset = 0;
-  isExternal = false;
-  isDeclaration = false;
-  isArtificial = false;
-  isTopLevel = false;
-  scope: VariableScope = 'unknown';
-  address = 0n;
-  annotations: Annotation[] = NO_ANNOTATIONS;
+  declare name: number;
+  declare specification: EntryOffset;
+  declare isExternal: boolean;
+  declare isDeclaration: boolean;
+  declare isArtificial: boolean;
+  declare isTopLevel: boolean;
+  declare scope: VariableScope;
+  declare address: bigint;
+  declare annotations: Annotation[];
+
+  constructor(tag: number, offset: EntryOffset) {
+    super(tag, offset);
+    this.name = 0;
+    this.specification = 0;
+    this.isExternal = false;
+    this.isDeclaration = false;
+    this.isArtificial = false;
+    this.isTopLevel = false;
+    this.scope = 'unknown';
+    this.address = 0n;
+    this.annotations = NO_ANNOTATIONS;
+  }
+}
+
+/** Largest range of offsets that has four bytes for each offset. */
+const MAX_INDEXED = 64 << 20;
+
+/** Numbers by the offset of an entry. */
+class EntryIndex {
+  readonly #start: EntryOffset;
+  readonly #dense: Uint32Array | null;
+  readonly #sparse = new Map<EntryOffset, number>();
+
+  constructor(start: EntryOffset, end: EntryOffset) {
+    this.#start = start;
+    this.#dense = end - start <= MAX_INDEXED ? new Uint32Array(end - start) : null;
+  }
+
+  set(offset: EntryOffset, value: number): void {
+    if (this.#dense === null) this.#sparse.set(offset, value);
+    else this.#dense[offset - this.#start] = value;
+  }
+
+  /** Returns the number at an offset; 0 if there is none. */
+  at(offset: EntryOffset): number {
+    if (this.#dense !== null) return this.#dense[offset - this.#start] ?? 0;
+    return this.#sparse.get(offset) ?? 0;
+  }
 }
 
 /** A unit, or all units of a file that are read as one. */
@@ -208,7 +356,9 @@ export class Unit {
   readonly functions: FunctionTag[] = [];
   readonly variables: VariableTag[] = [];
   /** Types, and other entries, by their offset. */
-  readonly typeAt = new Map<EntryOffset, TypeTag>();
+  /** Ids of types by the offset of their entry. */
+  readonly #typeIds: EntryIndex;
+  /** Functions, parameters and variables by the offset of their entry. */
   readonly tagAt = new Map<EntryOffset, Tag>();
 
   constructor(facts: {
@@ -216,18 +366,32 @@ export class Unit {
     readonly language: number;
     readonly isClang: boolean;
     readonly addressSize: number;
+    /** Offsets of the entries: from `start` to `end`. */
+    readonly start: EntryOffset;
+    readonly end: EntryOffset;
   }) {
     this.name = facts.name;
     this.language = facts.language;
     this.isClang = facts.isClang;
     this.addressSize = facts.addressSize;
+    this.#typeIds = new EntryIndex(facts.start, facts.end);
   }
 
   /** Gives a type the next id, and makes it known by its offset. */
   addType(type: TypeTag): void {
     type.id = this.types.length;
     this.types.push(type);
-    this.typeAt.set(type.offset, type);
+    this.#typeIds.set(type.offset, type.id);
+  }
+
+  /** Returns the id of the type at an offset; 0 for none, and for a type that BTF lacks. */
+  typeId(offset: EntryOffset): number {
+    return this.#typeIds.at(offset);
+  }
+
+  /** Returns the type at an offset; undefined if there is none. */
+  typeAt(offset: EntryOffset): TypeTag | undefined {
+    return this.types[this.#typeIds.at(offset)] ?? undefined;
   }
 }
 
