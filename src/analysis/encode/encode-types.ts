@@ -158,8 +158,8 @@ export class TypeEncoder {
     const isSigned = isWide && isSignedType(unit.typeAt(type.typeRef));
     this.#buffer.enumeration(offset, kind, { name, size, isSigned });
     for (const [i, each] of names.entries()) {
-      const value = values[i] ?? 0n;
-      this.#buffer.enumerator(each, hasWide ? value : BigInt.asUintN(32, value));
+      const value = values[i] ?? 0;
+      this.#buffer.enumerator(each, hasWide ? value : low32(value));
     }
   }
 
@@ -175,4 +175,9 @@ export class TypeEncoder {
 function isSignedType(type: TypeTag | undefined): boolean {
   if (!(type instanceof BaseType)) return false;
   return type.encoding === DW_ATE.signed || type.encoding === DW_ATE.signed_char;
+}
+
+/** Returns the low 32 bits of a value, without a sign. */
+function low32(value: number | bigint): number {
+  return typeof value === 'number' ? value >>> 0 : Number(BigInt.asUintN(32, value));
 }

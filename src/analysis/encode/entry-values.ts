@@ -124,12 +124,12 @@ export class EntryValues {
     return Number(BigInt.asUintN(32, this.#exact(slot)));
   }
 
-  /** Returns a constant of 64 bits, as signed; 0 if there is none. */
-  i64(slot: number): bigint {
+  /** Returns a constant of 64 bits, as signed; a bigint beyond 53 bits, 0 if there is none. */
+  i64(slot: number): number | bigint {
     const form = this.#form[slot] ?? 0;
-    if (form === 0 || CLASSES[form] !== Class.constant) return 0n;
+    if (form === 0 || CLASSES[form] !== Class.constant) return 0;
     const value = this.#value[slot] ?? 0;
-    return Number.isSafeInteger(value) ? BigInt(value) : BigInt.asIntN(64, this.#exact(slot));
+    return Number.isSafeInteger(value) ? value : BigInt.asIntN(64, this.#exact(slot));
   }
 
   /** Returns a constant of more than 53 bits. */

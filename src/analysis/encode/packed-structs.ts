@@ -7,6 +7,7 @@
  * `type__check_structs_at_unnatural_alignments`.
  */
 import { DW_TAG } from '#formats/dwarf/constants.ts';
+import { memberSize } from './type-sizes.ts';
 import {
   ArrayType,
   BaseType,
@@ -38,7 +39,7 @@ export function hasUncertainLocation(
 
 function isPacked(unit: Unit, struct: Composite): boolean {
   if (struct.isInferred) return struct.isPacked;
-  const { count, padding } = holesOf(struct);
+  const { count, padding } = holesOf(unit, struct);
   if (count !== 0 || padding !== 0) {
     markUnaligned(unit, struct);
     struct.isPacked = false;
@@ -125,12 +126,12 @@ function directAlignment(unit: Unit, type: TypeTag | null, open: Composite[]): n
 }
 
 /** Returns the holes between members and the bytes after the last, as pahole counts them. */
-function holesOf(struct: Composite): Holes {
-  struct.holes ??= findHoles(struct);
+function holesOf(unit: Unit, struct: Composite): Holes {
+  struct.holes ??= findHoles(unit, struct);
   return struct.holes;
 }
 
-function findHoles(struct: Composite): Holes {
+function findHoles(unit: Unit, struct: Composite): Holes {
   const size = struct.byteSize;
   let count = 0;
   let lastBit = 0;
@@ -138,12 +139,13 @@ function findHoles(struct: Composite): Holes {
   let fieldSize = 0;
   let isInField = false;
   for (const member of struct.members) {
-    const isBase = member.tag === DW_TAG.inheritance;
-    if (isBase && (member.virtuality === VIRTUAL || member.byteSize === 0)) continue;
     if (member.isStatic) continue;
+    const isBase = member.tag === DW_TAG.inheritance;
     const start = member.bitOffset;
     const isField = member.bitfieldSize !== 0;
-    const end = (start + (isField ? member.bitfieldSize : member.byteSize * 8)) >>> 0;
+    const bytes = isField ? 0 : memberSize(unit, member);
+    if (isBase && (member.virtuality === VIRTUAL || bytes === 0)) continue;
+    const end = (start + (isField ? member.bitfieldSize : bytes * 8)) >>> 0;
     let holeBytes = 0;
     if (isInField) lastBit = Math.min(start, fieldEnd);
     if (!isField) {

@@ -5,6 +5,7 @@
  * Source: libbpf, btf.c, `btf__add_int` and the other functions that add a type, with their checks.
  */
 import { type AddedTypes, addTypes, namesByText } from '#analysis/dedup/add-types.ts';
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
 import { hexText } from '#bytes/text.ts';
@@ -20,8 +21,7 @@ const FLOAT_SIZES: ReadonlySet<number> = new Set([2, 4, 8, 12, 16]);
 const MAX_FIELD_OFFSET = 0xffffff;
 // As `namesByText` decodes the names of the base.
 const latin1 = new TextDecoder('latin1');
-const MIN_I32 = -(2n ** 31n);
-const MAX_U32 = 2n ** 32n - 1n;
+const MIN_I32 = -(2 ** 31);
 
 /** Returns the error for a type that libbpf refuses, so that pahole writes no BTF at all. */
 export function refusal(offset: number, message: string): Malformed {
@@ -50,7 +50,11 @@ export class TypeBuffer {
   #open = 0;
   #openEntry = 0;
   /** Names in the order in which libbpf adds them, the empty one first. */
-  readonly #used = new Set([0]);
+  readonly #used = [0];
+  #isUsed = Uint8Array.of(1);
+  /** Offsets in bytes of all words that are names. */
+  #nameAt = new Uint32Array(1 << 12);
+  #nameCount = 0;
 
   /** Entry of each type by id; null if they are not kept. */
   readonly entries: number[] | null;
@@ -177,20 +181,26 @@ export class TypeBuffer {
     return this.#head(entry, kind, { name, third: size, flag: isSigned });
   }
 
-  enumerator(name: number, value: bigint): void {
+  enumerator(name: number, value: number | bigint): void {
     this.#requireName(this.#openEntry, name, 'an enumerator');
     const isWide =
       infoKind(this.#view.getUint32(this.#open + 4, this.#isLittle)) === BtfKind.ENUM64;
-    if (!isWide && (value < MIN_I32 || value > MAX_U32)) {
+    const exact = typeof value === 'number' ? value : Number(value);
+    if (!isWide && (exact < MIN_I32 || exact > MAX_U32)) {
       throw refusal(
         this.#openEntry,
         `value ${value} of ${this.names.shown(name)} has over 32 bits`,
       );
     }
-    this.#item(!isWide && value < 0n);
+    this.#item(!isWide && exact < 0);
     this.#putName(name);
-    this.#put(Number(BigInt.asUintN(32, value)));
-    if (isWide) this.#put(Number(BigInt.asUintN(32, value >> 32n)));
+    if (!isWide) {
+      this.#put(exact >>> 0);
+      return;
+    }
+    const bits = BigInt(value);
+    this.#put(Number(BigInt.asUintN(32, bits)));
+    this.#put(Number(BigInt.asUintN(32, bits >> 32n)));
   }
 
   /** Adds a prototype, to which `parameter` adds its parameters. */
@@ -232,7 +242,14 @@ export class TypeBuffer {
 
   /** Adds a name to the strings of the BTF, if it is new there. They are in the order of the calls. */
   noteName(name: number): void {
-    this.#used.add(name);
+    if (name >= this.#isUsed.length) {
+      const flags = new Uint8Array(Math.max(this.#isUsed.length * 2, name + 1));
+      flags.set(this.#isUsed);
+      this.#isUsed = flags;
+    }
+    if (this.#isUsed[name] === 1) return;
+    this.#isUsed[name] = 1;
+    this.#used.push(name);
   }
 
   /** Returns all records with the names of BTF. Nothing can be added afterwards. */
@@ -251,10 +268,10 @@ export class TypeBuffer {
       const bytes = this.names.bytesOf(name);
       offsets[name] = baseNames.get(latin1.decode(bytes)) ?? strings.offsetOf('name_off', bytes);
     }
-    for (let id = this.firstOwn; id < this.#count; id++) {
-      records.eachName(id, (name, at) => {
-        view.setUint32(at, offsets[name] ?? 0, this.#isLittle);
-      });
+    for (let i = 0; i < this.#nameCount; i++) {
+      const at = this.#nameAt[i] ?? 0;
+      const name = view.getUint32(at, this.#isLittle);
+      view.setUint32(at, offsets[name] ?? 0, this.#isLittle);
     }
     const { firstOwn } = this;
     return { base: this.#base, bytes, recordOff, records, firstOwn, endId: this.#count, strings };
@@ -294,7 +311,15 @@ export class TypeBuffer {
   }
 
   #putName(name: number): void {
-    this.#used.add(name);
+    if (name !== 0) {
+      if (this.#isUsed[name] !== 1) this.noteName(name);
+      if (this.#nameCount === this.#nameAt.length) {
+        const places = new Uint32Array(this.#nameCount * 2);
+        places.set(this.#nameAt);
+        this.#nameAt = places;
+      }
+      this.#nameAt[this.#nameCount++] = this.#length;
+    }
     this.#put(name);
   }
 

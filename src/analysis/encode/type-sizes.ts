@@ -85,26 +85,26 @@ function ownSize(unit: Unit, type: TypeTag): number | null {
   }
 }
 
-/** Works out the places of all members. Throws nothing; a type without a size gives 0. */
+/** Works out the places of all bit-fields; other members are where the file says. */
 export function placeMembers(unit: Unit, names: NameTable, isLittleEndian: boolean): void {
   for (const type of unit.types) {
     if (!(type instanceof Composite)) continue;
     for (const member of type.members) {
-      if (!member.isStatic) placeMember(unit, names, member, isLittleEndian);
+      if (member.bitfieldSize !== 0 && !member.isStatic && member.tag === DW_TAG.member) {
+        placeField(unit, names, member, isLittleEndian);
+      }
     }
     if (unit.language === DW_LANG.Rust) type.members.sort((a, b) => a.byteOffset - b.byteOffset);
   }
 }
 
-/** Works out the place of a member, in the widths of pahole's fields. */
-function placeMember(unit: Unit, names: NameTable, member: Member, isLittleEndian: boolean): void {
-  if (member.bitfieldSize === 0) {
-    const isInherited = member.tag === DW_TAG.inheritance;
-    if (isInherited || member.byteSize === 0) member.byteSize = typeSize(unit, member.type) ?? 0;
-    member.bitSize = (member.byteSize * 8) >>> 0;
-    return;
-  }
-  if (member.tag === DW_TAG.inheritance) return;
+/** Returns the size of a member that is no bit-field, or of a base class, in bytes. */
+export function memberSize(unit: Unit, { tag, byteSize, type }: Member): number {
+  return tag === DW_TAG.inheritance || byteSize === 0 ? (typeSize(unit, type) ?? 0) : byteSize;
+}
+
+/** Works out the place of a bit-field, in the widths of pahole's fields. */
+function placeField(unit: Unit, names: NameTable, member: Member, isLittleEndian: boolean): void {
   if (member.byteSize === 0) member.byteSize = fieldSize(unit, names, member);
   member.bitSize = (member.byteSize * 8) >>> 0;
   if (member.byteSize === 0) {

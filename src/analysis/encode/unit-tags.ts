@@ -115,7 +115,7 @@ export class Enumeration extends NamedType {
   declare bitSize: number;
   declare isSigned: boolean;
   declare readonly names: number[];
-  declare readonly values: bigint[];
+  declare readonly values: (number | bigint)[];
 
   constructor(tag: number, offset: EntryOffset) {
     super(tag, offset);
