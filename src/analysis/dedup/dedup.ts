@@ -51,7 +51,7 @@ class Dedup {
     this.#records = added.records;
     this.#view = new DataView(added.bytes.buffer);
     this.#little = added.base.endian === 'little';
-    this.#signatures = new Signatures(added.records, work);
+    this.#signatures = new Signatures(added, work);
     this.#canonical = new CanonicalIds(added.endId, work);
     this.#candidates = new Candidates(added.endId);
     this.#equivalence = new Equivalence(added, {
@@ -113,10 +113,11 @@ class Dedup {
   /** Returns an equal enum; for an enum without values any enum with its name; else `id`. */
   #sameEnum(id: number, hash: number): number {
     const s = this.#signatures;
+    const isFwd = s.isEnumFwd(id);
     for (const each of this.#candidates.of(hash)) {
       if (s.same(id, each, true)) return each;
-      if (!s.compatibleEnums(id, each)) continue;
-      if (s.isEnumFwd(id)) return each;
+      if (!(isFwd || s.isEnumFwd(each)) || !s.compatibleEnums(id, each)) continue;
+      if (isFwd) return each;
       this.#canonical.set(each, id);
     }
     return id;

@@ -8,7 +8,7 @@
 import { BTF_KIND_MAX, type BtfStruct, kindSpec, thirdWordRole } from '#formats/btf/kinds.ts';
 import type { RecordReader } from '#formats/btf/records.ts';
 import { isEnum } from '#model/type-items.ts';
-import { cannotMerge } from './add-types.ts';
+import { type AddedTypes, cannotMerge } from './add-types.ts';
 
 /** Words of a record that contain type ids, by kind; item words repeat for each item. */
 type IdWords = {
@@ -52,10 +52,14 @@ export class Work {
 
 export class Signatures {
   readonly #records: RecordReader;
+  /** Words of all records in the byte order of this machine: only their equality matters. */
+  readonly #words: Uint32Array;
   readonly #work: Work;
 
-  constructor(records: RecordReader, work: Work) {
+  /** The records must begin at the first byte of a buffer. */
+  constructor({ records, bytes }: Pick<AddedTypes, 'records' | 'bytes'>, work: Work) {
     this.#records = records;
+    this.#words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
     this.#work = work;
   }
 
@@ -63,13 +67,13 @@ export class Signatures {
   hash(id: number, whole: boolean): number {
     const r = this.#records;
     const { head, item } = ID_WORDS[r.kind(id)] ?? NO_WORDS;
-    const start = r.start(id);
-    const words = (r.start(id + 1) - start) / 4;
+    const start = r.start(id) >>> 2;
+    const words = (r.start(id + 1) >>> 2) - start;
     this.#work.spend(words);
     let hash = 0;
     for (let w = 0; w < words; w++) {
       if (!whole && isId(head, item, w)) continue;
-      hash = (Math.imul(hash, 31) + r.u32(start + 4 * w)) | 0;
+      hash = (Math.imul(hash, 31) + (this.#words[start + w] ?? 0)) | 0;
     }
     return hash;
   }
@@ -77,14 +81,15 @@ export class Signatures {
   /** Returns true if the records `a` and `b` are equal. `whole`: compare also their type ids. */
   same(a: number, b: number, whole: boolean): boolean {
     const r = this.#records;
+    const all = this.#words;
+    const startA = r.start(a) >>> 2;
+    const startB = r.start(b) >>> 2;
     // Records with equal second words have equal lengths.
-    if (r.nameOff(a) !== r.nameOff(b) || r.info(a) !== r.info(b)) return false;
+    if (all[startA] !== all[startB] || all[startA + 1] !== all[startB + 1]) return false;
     const { head, item } = ID_WORDS[r.kind(a)] ?? NO_WORDS;
-    const startA = r.start(a);
-    const startB = r.start(b);
-    const words = (r.start(a + 1) - startA) / 4;
+    const words = (r.start(a + 1) >>> 2) - startA;
     for (let w = 2; w < words; w++) {
-      if (r.u32(startA + 4 * w) === r.u32(startB + 4 * w)) continue;
+      if (all[startA + w] === all[startB + w]) continue;
       if (!whole && isId(head, item, w)) continue;
       this.#work.spend(w);
       return false;
