@@ -44,9 +44,11 @@ class Dedup {
   readonly #canonical: CanonicalIds;
   readonly #candidates: Candidates;
   readonly #equivalence: Equivalence;
+  readonly #work: Work;
 
   constructor(added: AddedTypes) {
     const work = new Work(added.bytes.length / 4);
+    this.#work = work;
     this.#added = added;
     this.#records = added.records;
     this.#view = new DataView(added.bytes.buffer);
@@ -105,6 +107,7 @@ class Dedup {
   /** Returns the first candidate with an equal record; `id` if no candidate is equal. */
   #sameWhole(id: number, hash: number): number {
     for (const each of this.#candidates.of(hash)) {
+      this.#work.spend(1);
       if (this.#signatures.same(id, each, true)) return each;
     }
     return id;
@@ -115,6 +118,7 @@ class Dedup {
     const s = this.#signatures;
     const isFwd = s.isEnumFwd(id);
     for (const each of this.#candidates.of(hash)) {
+      this.#work.spend(1);
       if (s.same(id, each, true)) return each;
       if (!(isFwd || s.isEnumFwd(each)) || !s.compatibleEnums(id, each)) continue;
       if (isFwd) return each;
@@ -129,6 +133,7 @@ class Dedup {
     const hash = this.#hash(id, kind);
     let canonicalId = id;
     for (const candidate of this.#candidates.of(hash)) {
+      this.#work.spend(1);
       if (!this.#signatures.same(id, candidate, false)) continue;
       if (!this.#equivalence.canReplace(candidate, id)) continue;
       canonicalId = candidate;

@@ -6,7 +6,13 @@
  */
 import { DW_TAG } from '#formats/dwarf/constants.ts';
 import type { ArgumentRegisters } from './argument-registers.ts';
-import { type FunctionTag, type Parameter, UNKNOWN_REGISTER, type Unit } from './unit-tags.ts';
+import {
+  type FunctionTag,
+  MAX_CHAIN,
+  type Parameter,
+  UNKNOWN_REGISTER,
+  type Unit,
+} from './unit-tags.ts';
 
 export class ParameterAnalysis {
   readonly #unit: Unit;
@@ -136,7 +142,7 @@ export class ParameterAnalysis {
   /** Returns true for a parameter of a struct, also by typedefs or const. */
   #isStruct({ type: id }: Parameter): boolean {
     let type = this.#unit.types[id] ?? null;
-    for (let steps = this.#unit.types.length; steps > 0 && type !== null; steps--) {
+    for (let steps = MAX_CHAIN; steps > 0 && type !== null; steps--) {
       if (type.tag === DW_TAG.structure_type) return true;
       if (type.tag !== DW_TAG.const_type && type.tag !== DW_TAG.typedef) return false;
       type = this.#unit.types[type.type] ?? null;

@@ -16,6 +16,9 @@ import {
   type Unit,
 } from './unit-tags.ts';
 
+/** Most annotations of one entry: entries may share them, and those of a damaged file lead in circles. */
+const MAX_ANNOTATIONS = 64;
+
 type Receiver = { annotations: Annotation[] } | null;
 
 export class Annotations {
@@ -91,10 +94,8 @@ export class Annotations {
 
 /** Yields the annotations of gcc: each entry names the next. */
 function* annotationsOf(die: Die): Generator<Die, void, void> {
-  const seen = new Set<number>();
   let at = die.reference(GNU_ANNOTATION);
-  while (at !== null && !seen.has(at)) {
-    seen.add(at);
+  for (let count = 0; at !== null && count < MAX_ANNOTATIONS; count++) {
     const next = die.unit.reader.dieAt(at);
     if (next.tag !== DW_TAG.GNU_annotation) return;
     yield next;

@@ -5,6 +5,7 @@
  * `btf_encoder__collect_kfuncs`.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
 
 /** A symbol. Names have one character per byte. */
 export type EncodedSymbol = {
@@ -21,6 +22,8 @@ export type ElfFunction = {
   /** Name up to the first dot. */
   readonly name: string;
   readonly symbols: EncodedSymbol[];
+  /** The symbols by their values. */
+  readonly symbolsAt: Map<bigint, EncodedSymbol[]>;
   /** True if symbols of the name are at several addresses. */
   isAmbiguous: boolean;
   /** Flags of a kfunc (KF_*); null for another function. */
@@ -48,9 +51,9 @@ export function elfFunctions(symbols: readonly EncodedSymbol[]): Map<string, Elf
     if (symbol.type !== STT_FUNC || hasSuffix(symbol.name, NO_FUNCTION)) continue;
     const dot = symbol.name.indexOf('.');
     const name = dot < 0 ? symbol.name : symbol.name.slice(0, dot);
-    const known = functions.get(name);
-    if (known !== undefined) known.symbols.push(symbol);
-    else functions.set(name, { name, symbols: [symbol], isAmbiguous: false, kfuncFlags: null });
+    const func = getOrCreate(functions, name, () => newFunction(name));
+    func.symbols.push(symbol);
+    addTo(func.symbolsAt, symbol.value, symbol);
   }
   // pahole looks at a name when it comes to the next one, and so never at the last.
   let last: ElfFunction | null = null;
@@ -60,6 +63,10 @@ export function elfFunctions(symbols: readonly EncodedSymbol[]): Map<string, Elf
   }
   if (last !== null) last.isAmbiguous = false;
   return functions;
+}
+
+function newFunction(name: string): ElfFunction {
+  return { name, symbols: [], symbolsAt: new Map(), isAmbiguous: false, kfuncFlags: null };
 }
 
 function hasSeveralAddresses(symbols: readonly EncodedSymbol[]): boolean {

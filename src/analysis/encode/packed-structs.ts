@@ -16,6 +16,7 @@ import {
   type FunctionTag,
   type Holes,
   isStruct,
+  MAX_CHAIN,
   type Member,
   strippedType,
   type TypeTag,
@@ -80,38 +81,41 @@ function placedMembers({ members }: Composite): Member[] {
 
 /** Returns the natural alignment of a type in bytes, at least 1. Structs keep theirs. */
 function alignmentOf(unit: Unit, type: TypeTag | null): number {
-  const open: Composite[] = [];
-  const begun = new Set<Composite>();
-  const first = directAlignment(unit, type, open);
-  if (first !== null) return Math.max(1, first);
-  // Structs wait until those inside of them are known.
-  for (let struct = open.at(-1); struct !== undefined; struct = open.at(-1)) {
-    begun.add(struct);
-    let highest = 0;
-    let isWaiting = false;
-    for (const member of placedMembers(struct)) {
-      const inner: Composite[] = [];
-      const alignment = directAlignment(unit, strippedType(unit, member.type), inner);
-      const [waited] = inner;
-      if (waited !== undefined && !begun.has(waited)) {
-        open.push(waited);
-        isWaiting = true;
-        break;
-      }
-      highest = Math.max(highest, alignment ?? waited?.naturalAlignment ?? 1, 1);
+  const first: Composite[] = [];
+  const direct = directAlignment(unit, type, first);
+  if (direct !== null) return Math.max(1, direct);
+  // A struct waits until those inside of it are known.
+  const open = first.map(waitingStruct);
+  const begun = new Set(first);
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const member = top.members[top.next];
+    if (member === undefined) {
+      top.struct.naturalAlignment = top.highest & 0xffff;
+      open.pop();
+      continue;
     }
-    if (isWaiting) continue;
-    struct.naturalAlignment = highest & 0xffff;
-    open.pop();
+    const inner: Composite[] = [];
+    const alignment = directAlignment(unit, strippedType(unit, member.type), inner);
+    const [waited] = inner;
+    if (waited !== undefined && !begun.has(waited)) {
+      begun.add(waited);
+      open.push(waitingStruct(waited));
+      continue;
+    }
+    top.highest = Math.max(top.highest, alignment ?? waited?.naturalAlignment ?? 1, 1);
+    top.next += 1;
   }
-  const waiting: Composite[] = [];
-  return Math.max(1, directAlignment(unit, type, waiting) ?? 1);
+  return Math.max(1, directAlignment(unit, type, []) ?? 1);
+}
+
+function waitingStruct(struct: Composite) {
+  return { struct, members: placedMembers(struct), next: 0, highest: 0 };
 }
 
 /** Returns the alignment of a type; null if it is that of the struct that is added to `open`. */
 function directAlignment(unit: Unit, type: TypeTag | null, open: Composite[]): number | null {
   let at = type;
-  for (let steps = unit.types.length; at !== null && steps > 0; steps--) {
+  for (let steps = MAX_CHAIN; at !== null && steps > 0; steps--) {
     if (at.tag === DW_TAG.pointer_type) return unit.addressSize;
     if (at instanceof BaseType || at instanceof Enumeration) return at.bitSize >>> 3;
     if (at instanceof Composite) {

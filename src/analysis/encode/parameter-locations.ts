@@ -11,6 +11,7 @@ import { type Expression, eachExpression } from './location-expressions.ts';
 import {
   BaseType,
   Composite,
+  MAX_CHAIN,
   type Parameter,
   type TypeTag,
   UNKNOWN_REGISTER,
@@ -193,7 +194,7 @@ function sizeOf(unit: Unit, ref: number): number {
 /** Returns the first type with a size, or pointer, on the way of DW_AT_type from `ref`. */
 function firstSized(unit: Unit, ref: number): TypeTag | null {
   let type = unit.typeAt(ref);
-  for (let steps = unit.types.length; type !== undefined && steps > 0; steps--) {
+  for (let steps = MAX_CHAIN; type !== undefined && steps > 0; steps--) {
     if (type.tag === DW_TAG.pointer_type || type.byteSize !== 0) return type;
     if (type instanceof BaseType) return null;
     type = unit.typeAt(type.typeRef);

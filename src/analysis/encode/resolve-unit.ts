@@ -25,7 +25,8 @@ export function resolveTypes(unit: Unit): void {
   for (const tag of unit.tagAt.values()) {
     if (tag instanceof Parameter) tag.type = idOf(unit, tag.typeRef);
   }
-  for (const func of unit.functions) resolveFunction(unit, func);
+  const inlined = new Set<FunctionTag>();
+  for (const func of unit.functions) resolveFunction(unit, func, inlined);
 }
 
 function idOf(unit: Unit, ref: number): number {
@@ -53,15 +54,18 @@ function resolveType(unit: Unit, type: TypeTag): void {
   innermost.type = idOf(unit, type.typeRef);
 }
 
-function resolveFunction(unit: Unit, func: FunctionTag): void {
+/** `inlined`: abstract functions whose parameters are resolved because a call of them is inlined. */
+function resolveFunction(unit: Unit, func: FunctionTag, inlined: Set<FunctionTag>): void {
   if (func.name === 0) {
     if (func.origin === 0 && func.specification === 0) return;
     const named = unit.tagAt.get(func.origin) ?? unit.tagAt.get(func.specification);
     if (named instanceof FunctionTag) func.name = named.name;
   }
   for (const origin of func.inlined ?? []) {
-    const inlined = unit.tagAt.get(origin);
-    if (inlined instanceof FunctionTag) resolveParameters(unit, inlined);
+    const called = unit.tagAt.get(origin);
+    if (!(called instanceof FunctionTag) || inlined.has(called)) continue;
+    inlined.add(called);
+    resolveParameters(unit, called);
   }
   resolveParameters(unit, func);
   func.type = idOf(unit, func.typeRef);

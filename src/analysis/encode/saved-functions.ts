@@ -5,6 +5,7 @@
  * `types__match`, `btf_encoder__add_saved_funcs`, `btf_encoder__add_true_signature`,
  * `btf_encoder__add_func`, `btf_encoder__add_bpf_kfunc`.
  */
+import { Malformed } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { Decisions, Reason } from './decisions.ts';
 import { type ElfFunction, isChangedFunction } from './elf-functions.ts';
@@ -17,8 +18,8 @@ import type { Annotation, FunctionTag } from './unit-tags.ts';
 const MAX_NAME = 127;
 /** Flags of kfuncs, as in the kernel's include/linux/btf.h. */
 const KF = { fastcall: 1 << 12, arenaResult: 1 << 13, arenaFirst: 1 << 14, arenaSecond: 1 << 15 };
-/** Pairs of types that are compared for one function: types that lead to themselves never end. */
-const MAX_PAIRS = 1 << 16;
+/** Pairs of types that are compared in all: types of a damaged file may lead to themselves. */
+const MAX_PAIRS = 1 << 24;
 
 type SavedParameter = { readonly name: number; type: number };
 
@@ -48,6 +49,7 @@ export class SavedFunctions {
   readonly #features: ReadonlySet<Feature>;
   readonly #decisions: Decisions;
   readonly #byElf = new Map<ElfFunction, SavedFunction[]>();
+  #pairsLeft = MAX_PAIRS;
 
   constructor(buffer: TypeBuffer, features: ReadonlySet<Feature>, decisions: Decisions) {
     this.#buffer = buffer;
@@ -72,7 +74,7 @@ export class SavedFunctions {
     if (func.isVariadic) parameters.push({ name: 0, type: 0 });
     for (const { value } of func.annotations) this.#buffer.noteName(value);
     const { address } = func;
-    const here = address === 0n ? [] : elf.symbols.filter(({ value }) => value === address);
+    const here = address === 0n ? [] : (elf.symbolsAt.get(address) ?? []);
     const saved: SavedFunction = {
       elf,
       offset: func.offset,
@@ -146,8 +148,7 @@ export class SavedFunctions {
   /** Returns the function at the address of a symbol, if possible one with all parameters. */
   #canonical(first: SavedFunction, group: readonly SavedFunction[]): SavedFunction {
     if (group.length === 1) return first;
-    const { symbols } = first.elf;
-    const placed = group.filter(({ address }) => symbols.some(({ value }) => value === address));
+    const placed = group.filter(({ address }) => first.elf.symbolsAt.has(address));
     return placed.find((each) => !this.#isCut(each)) ?? placed[0] ?? first;
   }
 
@@ -184,13 +185,13 @@ export class SavedFunctions {
   #sameType(first: number, second: number): boolean {
     const buffer = this.#buffer;
     const open = [first, second];
-    for (let pairs = MAX_PAIRS; open.length > 0; pairs--) {
-      if (pairs === 0) return false;
+    while (open.length > 0) {
+      this.#spendPair(first);
       let b = open.pop() ?? 0;
       let a = open.pop() ?? 0;
       if (a === b) continue;
       while (a !== 0 && b !== 0 && this.#comparedKind(a) !== this.#comparedKind(b)) {
-        if (pairs-- <= 1) return false;
+        this.#spendPair(first);
         if (buffer.kind(a) === BtfKind.CONST) a = buffer.sizeOrType(a);
         else if (buffer.kind(b) === BtfKind.CONST) b = buffer.sizeOrType(b);
         else return false;
@@ -239,6 +240,19 @@ export class SavedFunctions {
       }
     }
     return true;
+  }
+
+  #spendPair(type: number): void {
+    this.#pairsLeft -= 1;
+    if (this.#pairsLeft >= 0) return;
+    throw new Malformed({
+      code: 'encode.comparisons',
+      region: '.debug_info',
+      message: 'Too many types would have to be compared to tell whether prototypes differ',
+      span: null,
+      expected: `at most ${MAX_PAIRS} comparisons`,
+      found: `more, at type ${type}`,
+    });
   }
 
   /** Returns the kind of a type; for a declaration that of the declared type. */

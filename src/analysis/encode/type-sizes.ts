@@ -12,6 +12,7 @@ import {
   Composite,
   Enumeration,
   FunctionTag,
+  MAX_CHAIN,
   type Member,
   NamedType,
   strippedType,
@@ -50,11 +51,11 @@ const NAMED_SIZES: ReadonlyMap<string, number> = new Map([
   ].map((name) => [name, 128] as const),
 ]);
 
-/** Returns the size of a type in bytes; 0 for void; null for a type that leads to itself. */
+/** Returns the size of a type in bytes; 0 for void; null for a chain that is too long. */
 export function typeSize(unit: Unit, id: number): number | null {
   let factor = 1;
   let type = unit.types[id] ?? null;
-  for (let steps = unit.types.length; steps > 0; steps--) {
+  for (let steps = MAX_CHAIN; steps > 0; steps--) {
     if (type === null) return 0;
     const size = ownSize(unit, type);
     if (size !== null) return factor * size;

@@ -413,13 +413,16 @@ const MODIFIERS: ReadonlySet<number> = new Set([
   DW_TAG.atomic_type,
 ]);
 
+/** Most types that are followed from one to the next: a type of a damaged file may lead to itself. */
+export const MAX_CHAIN = 1024;
+
 /**
- * Returns the type below typedefs and modifiers; null for void and for types that lead to
- * themselves. Source: dwarves.c, `tag__strip_typedefs_and_modifiers`.
+ * Returns the type below typedefs and modifiers; null for void and for a chain that is too long.
+ * Source: dwarves.c, `tag__strip_typedefs_and_modifiers`.
  */
 export function strippedType(unit: Unit, id: number): TypeTag | null {
   let type = unit.types[id] ?? null;
-  for (let steps = unit.types.length; steps > 0; steps--) {
+  for (let steps = MAX_CHAIN; steps > 0; steps--) {
     if (type === null || (type.tag !== DW_TAG.typedef && !MODIFIERS.has(type.tag))) return type;
     type = unit.types[type.type] ?? null;
   }
