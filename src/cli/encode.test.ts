@@ -1,11 +1,11 @@
-/** Tests of `btfscope encode` on testdata/dwarf: first.c and second.c by two compilers. */
+/** Tests of `btfscope encode` on testdata/dwarf: programs by two compilers. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '#testing/run-command.ts';
 
 const DWARF = `${import.meta.dirname}/../../testdata/dwarf`;
 const read = (name: string) => new Uint8Array(readFileSync(`${DWARF}/${name}`));
-const OBJECTS = ['gcc', 'clang', 'shared'];
+const OBJECTS = ['gcc', 'clang', 'shared', 'kfuncs'];
 const files = new Map(OBJECTS.map((name) => [`${name}.o`, read(`${name}.o`)]));
 files.set('base.btf', read('gcc.default.btf'));
 files.set('kernel.btf', read('gcc.kernel.btf'));

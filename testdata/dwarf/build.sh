@@ -1,10 +1,15 @@
 #!/bin/sh
-# Compiles first.c and second.c by gcc 12 and clang 19, joins both units, and encodes each object by
-# pahole 1.31 (dwarves 1436daf with libbpf f7081a6b): build.sh PAHOLE
+# Compiles first.c and second.c by gcc 12 and clang 19, joins both units, compiles kfuncs.c, and
+# encodes each object by pahole 1.31 (dwarves 1436daf with libbpf f7081a6b): build.sh PAHOLE
 set -e
 cd "$(dirname "$0")"
 kernel=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
 newest=$kernel,global_var,attributes,true_signature,layout
+encode() {
+  "$pahole" -J --btf_encode_detached="$1.default.btf" "$1.o"
+  "$pahole" -J --btf_features=$kernel --btf_encode_detached="$1.kernel.btf" "$1.o"
+  "$pahole" -J --btf_features=$newest --btf_encode_detached="$1.newest.btf" "$1.o"
+}
 build() { # name compiler linker options…
   name=$1 compiler=$2 linker=$3
   shift 3
@@ -13,11 +18,11 @@ build() { # name compiler linker options…
   done
   $linker first.tmp second.tmp -o "$name.o"
   rm first.tmp second.tmp
-  "$pahole" -J --btf_encode_detached="$name.default.btf" "$name.o"
-  "$pahole" -J --btf_features=$kernel --btf_encode_detached="$name.kernel.btf" "$name.o"
-  "$pahole" -J --btf_features=$newest --btf_encode_detached="$name.newest.btf" "$name.o"
+  encode "$name"
 }
 pahole=$1
 build gcc gcc 'ld -r' -O2 -gdwarf-5
 build clang clang-19 'ld -r' -O2 -gdwarf-4
 build shared clang-19 'gcc -shared -nostdlib' -O2 -gdwarf-5 -fPIC
+gcc -g -w -ffile-prefix-map="$PWD"=. -O2 -c kfuncs.c -o kfuncs.o
+encode kfuncs

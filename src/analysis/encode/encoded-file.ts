@@ -1,6 +1,7 @@
 /** Prepares a file for its encoding: addresses as libdwfl gives them, symbols, notes. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
-import { byteText, stringEnd } from '#bytes/text.ts';
+import { byteText } from '#bytes/byte-text.ts';
+import { stringEnd } from '#bytes/text.ts';
 import type { DwarfReader } from '#formats/dwarf/reader.ts';
 import { SHF, SHT } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';

@@ -3,7 +3,8 @@
  * in one array, which a hash table finds: strings of JavaScript are only made for those asked for.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
-import { byteText, decodeText } from '#bytes/text.ts';
+import { byteText } from '#bytes/byte-text.ts';
+import { decodeText } from '#bytes/text.ts';
 import { stringEnd } from '#formats/dwarf/forms.ts';
 
 /** Bytes that may be read, per byte of the file: in damaged files strings may overlap. */

@@ -254,7 +254,6 @@ export class FunctionTag extends TypeTag {
   declare specification: EntryOffset;
   declare address: bigint;
   declare isDeclaration: boolean;
-  declare isExternal: boolean;
   declare isInlined: boolean;
   declare isNoCall: boolean;
   declare parameters: Parameter[];
@@ -276,7 +275,6 @@ export class FunctionTag extends TypeTag {
     this.specification = 0;
     this.address = 0n;
     this.isDeclaration = false;
-    this.isExternal = false;
     this.isInlined = false;
     this.isNoCall = false;
     this.parameters = [];
