@@ -1,4 +1,5 @@
 /** `btfscope encode`: writes the BTF that pahole makes of DWARF, and says what it leaves out. */
+import { distill } from '#analysis/encode/distill.ts';
 import { type Encoded, encode as encodeFile } from '#analysis/encode/encode.ts';
 import {
   FEATURE_NAMES,
@@ -48,6 +49,9 @@ async function run(call: Call): Promise<void> {
   const path = call.positional(0);
   const features = featuresOf(call);
   const base = await openBase(call.io, call.all('base'));
+  if (features.has('distilled_base') && base === null) {
+    throw new UsageError('--btf-features: distilled_base needs --base');
+  }
   call.io.progress('reading DWARF');
   const file = await openEncoded(call, path);
   call.io.progress('encoding');
@@ -61,7 +65,13 @@ async function run(call: Call): Promise<void> {
         `${visible(path)} has no type and no function to encode; ${visible(out)} is not written`,
       );
     }
-    call.io.save(out, blob);
+    if (encoded.deduped !== null && features.has('distilled_base')) {
+      const distilled = distill(encoded.deduped.types);
+      call.io.save(`${out}.base`, distilled.base);
+      call.io.save(out, distilled.split);
+    } else {
+      call.io.save(out, blob);
+    }
   }
   const counts = countsOf(encoded.deduped?.types ?? null);
   await call.print(

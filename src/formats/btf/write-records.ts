@@ -166,6 +166,11 @@ export class StringPool {
     return this.#append(key, bytes.slice(), field);
   }
 
+  /** Returns the offset of `name`; undefined if the strings lack it. */
+  known(name: Uint8Array): number | undefined {
+    return this.#offsets.get(latin1.decode(name));
+  }
+
   /** Copies the strings to `target` from offset `at` on. */
   writeTo(target: Uint8Array, at: number): void {
     let end = at;
