@@ -73,6 +73,20 @@ describe('btfscope encode', () => {
     expect(JSON.stringify(decisions)).toContain('of the base');
   });
 
+  it('writes the distilled base of a module as pahole does', async () => {
+    const features = ['--btf-features', 'default,distilled_base'];
+    const words = ['encode', 'clang.o', '--base', 'kernel.btf', '-o', 'out.btf', ...features];
+    const { saved } = await runCommand(words, files);
+    for (const [name, expected] of [
+      ['out.btf', 'clang.distilled.btf'],
+      ['out.btf.base', 'clang.distilled.base.btf'],
+    ] as const) {
+      expect(Buffer.from(saved.get(name) ?? []).equals(read(expected)), name).toBe(true);
+    }
+    const alone = await runCommand(['encode', 'clang.o', '-o', 'out.btf', ...features], files);
+    expect(alone.err.join('\n')).toContain('distilled_base needs --base');
+  });
+
   it.each([
     [
       'a feature that pahole lacks',
