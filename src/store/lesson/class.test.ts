@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decodeProgress, encodeProgress, lessonFingerprint } from '#lessons/class-progress.ts';
 import {
   addCodes,
+  brokenCodes,
   keptClass,
   knownLessons,
   ownCode,
@@ -50,6 +51,7 @@ describe('collected codes', () => {
     });
     expect(addCodes('hello')).toBe(-1);
     expect(addCodes(`${codeOf('Ada').slice(0, -3)} cut`)).toBe(-1);
+    expect(brokenCodes(`${codeOf('Ada').slice(0, -3)} cut, ${codeOf('Bob')}`)).toBe(1);
     expect(addCodes(`Ada ${codeOf('Ada')}\nBob ${codeOf('Bob').toLowerCase()}`)).toBe(2);
     expect(addCodes(codeOf('Ada'))).toBe(0);
     setLearnerName('Eve');

@@ -55,6 +55,11 @@ export function addCodes(text: string): number {
   return added.length;
 }
 
+/** Returns how many codes in a text are cut or changed. */
+export function brokenCodes(text: string): number {
+  return codesIn(text).filter((code) => !isCode(code)).length;
+}
+
 export function removeCodes(): void {
   keep({ codes: [] });
 }

@@ -7,7 +7,7 @@ import {
   type LessonTally,
   tallyClass,
 } from '#lessons/class-progress.ts';
-import { addCodes, knownLessons, removeCodes, useClass } from '#store/lesson/class.ts';
+import { addCodes, brokenCodes, knownLessons, removeCodes, useClass } from '#store/lesson/class.ts';
 import { showPart, usePresenter } from '#store/lesson/presenter.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import { scrollRegion } from '#ui/aria.tsx';
@@ -68,7 +68,8 @@ function AddCodes() {
   const [result, setResult] = useState('');
   const add = () => {
     const added = addCodes(text);
-    if (added >= 0) setText('');
+    const broken = brokenCodes(text);
+    if (added >= 0 && broken === 0) setText('');
     setResult(
       added < 0
         ? 'There is no code that can be read. A code begins with BTF1- and must be complete.'
@@ -76,6 +77,10 @@ function AddCodes() {
           ? 'These codes were here already.'
           : `Added ${countOf(added, 'code')}.`,
     );
+    if (added >= 0 && broken > 0)
+      setResult(
+        (before) => `${before} ${countOf(broken, 'code')} cut or changed: copy the whole code.`,
+      );
   };
   return (
     <div className="grid gap-1">
