@@ -1,6 +1,7 @@
 /** Types of a program that has DWARF and no BTF: in Overview, Types, Data and Problems. */
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test } from './test.ts';
 
 const FILE = fileURLToPath(new URL('../testdata/edge/native_armv7.o', import.meta.url));
 

@@ -3,7 +3,6 @@
  * symbols, and the bases that the formulas of its entries name.
  */
 
-import { formulaOf } from '#formats/elf/relocations/formula.ts';
 import {
   LAYOUT_KEY,
   type LayoutField,

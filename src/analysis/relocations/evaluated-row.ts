@@ -1,6 +1,5 @@
 /** Evaluated relocation entries as plain rows, for JSON. */
 
-import { formulaText } from '#formats/elf/relocations/formula.ts';
 import { memoized } from '#bytes/cache.ts';
 import { hexDigits } from '#bytes/text.ts';
 import { formulaText } from '#formats/elf/relocations/formula.ts';

@@ -6,7 +6,6 @@
  */
 import { formatModule } from '#analysis/formats/registry.ts';
 import { symbolLabel } from '#analysis/formats/section-text.ts';
-import { formulaText } from '#formats/elf/relocations/formula.ts';
 import {
   type EntryField,
   NO_DETAIL,

@@ -4,7 +4,6 @@
  * the three types of a MIPS64 entry) are evaluated as one. Addresses come from a `LinkAddresses`.
  */
 
-import { evaluateFormula, formulaOf } from '#formats/elf/relocations/formula.ts';
 import { TermValues } from '#analysis/formulas/term-values.ts';
 import { addTo } from '#bytes/cache.ts';
 import { EM } from '#formats/elf/constants.ts';

@@ -1,6 +1,5 @@
 /** Describes the relocation types of machines other than BPF: terms, limits, relaxation, source. */
 
-import { formulaOf } from '#formats/elf/relocations/formula.ts';
 import type { Endian } from '#bytes/span.ts';
 import { signedHex } from '#bytes/text.ts';
 import { formulaOf } from '#formats/elf/relocations/formula.ts';

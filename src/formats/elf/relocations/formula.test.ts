@@ -4,7 +4,7 @@ import { evaluateFormula, formulaNumbers, formulaOf, formulaText } from './formu
 
 const TERMS: Readonly<Record<string, bigint>> = { S: 0x1234n, A: -4n, P: 0x1000n };
 const of = (term: string) => TERMS[term] ?? null;
-const valueOf = (text: string) => evaluateFormula(formulaOf(text), of);
+const resultOf = (text: string) => evaluateFormula(formulaOf(text), of);
 
 describe('a formula', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('a formula', () => {
     ['S+Q', null],
     ['Nothing(S)', null],
   ])('%s', (text, value) => {
-    expect(valueOf(text)).toBe(value);
+    expect(resultOf(text)).toBe(value);
   });
 
   it('divides as a shift to the right does', () => {
