@@ -112,14 +112,14 @@ async function readUnits(
   const batches = refersAcrossUnits(reader) ? [reader.units] : reader.units.map((unit) => [unit]);
   for (const units of batches) {
     const batch = new UnitTypes(names, faults);
-    batch.read(units);
+    for (const done of batch.read(units)) {
+      if (!slices.isOver) continue;
+      onProgress?.({ step: 'reading DWARF', done, total: info.length });
+      await slices.rest();
+    }
     const ids = merged.add(batch.records);
     for (const each of batch.variables) variables.push({ ...each, type: ids[each.type] ?? 0 });
     lostReferences += batch.lostReferences;
-    if (!slices.isOver) continue;
-    const done = units.at(-1)?.endOffset ?? 0;
-    onProgress?.({ step: 'reading DWARF', done, total: info.length });
-    await slices.rest();
   }
   append(issues, faults.issues());
   if (lostReferences > 0) issues.push(lost(reader, lostReferences));

@@ -5,7 +5,7 @@
  */
 import { append } from '#bytes/arrays.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
-import { type IssueCollector, Malformed } from '#bytes/issue.ts';
+import { attempt, type Issue, type IssueCollector } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_AT, DW_ATE, DW_INL, DW_LANG, DW_TAG } from '#formats/dwarf/constants.ts';
 import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
@@ -52,10 +52,14 @@ export class UnitTypes {
     this.#faults = faults;
   }
 
-  /** Reads `units`, which may refer to each other's entries. A damaged unit becomes an issue. */
-  read(units: readonly DwarfUnit[]): void {
+  /**
+   * Reads `units`, which may refer to each other's entries. A damaged unit becomes an issue. Yields
+   * the offset up to which types are read, between units.
+   */
+  *read(units: readonly DwarfUnit[]): Generator<number, void> {
     let rows = 0;
     for (const unit of units) {
+      yield 0;
       this.#attempt(() => {
         const tree = unit.tree();
         this.#units.push({ unit, tree, firstRow: rows, language: unit.language ?? 0 });
@@ -71,7 +75,8 @@ export class UnitTypes {
       }
     }
     for (const rowsOfUnit of this.#units) {
-      const { tree } = rowsOfUnit;
+      const { tree, unit } = rowsOfUnit;
+      yield unit.offset;
       for (let row = 0; row < tree.count; row++) {
         const tag = tree.tag[row] ?? 0;
         if (this.#typeOfRow[rowsOfUnit.firstRow + row] !== 0) {
@@ -86,13 +91,9 @@ export class UnitTypes {
   }
 
   #attempt(read: () => void): void {
-    try {
-      read();
-    } catch (error) {
-      if (!(error instanceof Malformed)) throw error;
-      const { issue } = error;
-      this.#faults.add(issue.code, () => issue);
-    }
+    const issues: Issue[] = [];
+    attempt(issues, read);
+    for (const issue of issues) this.#faults.add(issue.code, () => issue);
   }
 
   #readType(rows: UnitRows, row: number, tag: number): void {
@@ -240,7 +241,7 @@ export class UnitTypes {
     for (const child of childrenOf(rows, row)) {
       const tag = rows.tree.tag[child];
       if (tag === DW_TAG.formal_parameter) {
-        const own = this.#originOf(dieOf(rows, child));
+        const own = this.#specified(dieOf(rows, child), DW_AT.type);
         params.push({ name: this.#simpleName(own), type: this.#typeOf(own) });
       } else if (tag === DW_TAG.unspecified_parameters) params.push({ name: 0, type: 0 });
     }
@@ -389,10 +390,6 @@ export class UnitTypes {
       at = die.unit.reader.dieAt(next);
     }
     return at;
-  }
-
-  #originOf(die: Die): Die {
-    return die.has(DW_AT.type) ? die : this.#specified(die, DW_AT.type);
   }
 
   #simpleName(die: Die): number {
