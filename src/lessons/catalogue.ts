@@ -72,8 +72,7 @@ const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
   {
     id: 'linker-bytes',
     title: 'What the linker does to these four bytes',
-    about:
-      'One call in C, compiled for three machines, and how each relocation becomes bits of an instruction.',
+    about: 'One call in C, three machines: how a relocation becomes bits.',
     minutes: 5,
   },
   {

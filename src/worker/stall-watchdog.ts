@@ -37,7 +37,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   text: 'text output',
   typesLink: 'link creation',
   fileLink: 'link creation',
-  computeRelocation: 'the computation of a relocation',
+  computeRelocation: 'a relocation',
   compare: 'the comparison',
   duplicates: 'the search for duplicates',
   buildAtlas: 'building an atlas',
