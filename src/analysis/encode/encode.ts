@@ -135,8 +135,22 @@ class Encoder {
     this.#saved.write();
     this.#variables.writeSections();
     const isEmpty = this.#buffer.nextId === this.#buffer.firstOwn;
-    const deduped = isEmpty ? null : dedupTypes(this.#buffer.finish());
+    const deduped = isEmpty ? null : this.#dedup();
     return { deduped, decisions: this.#decisions, entries: this.#buffer.entries };
+  }
+
+  #dedup(): DedupedTypes {
+    try {
+      return dedupTypes(this.#buffer.finish());
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      const { issue } = error;
+      const message = issue.message.replace(
+        'The files cannot be merged',
+        'libbpf cannot deduplicate the types',
+      );
+      throw new Malformed({ ...issue, code: 'encode.dedup', region: '.BTF', message });
+    }
   }
 
   /** Returns true for a unit with entries of its own. Throws for one that pahole mixes up. */
