@@ -216,7 +216,7 @@ async function servedPage(hasRanges: boolean) {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://a').pathname;
     const type = TYPES[path === '/' ? 'html' : path.replace(/^.*\./, '')];
-    if (!path.endsWith('.btfatlas')) {
+    if (!path.endsWith(`/${NAME}`)) {
       response.writeHead(200, { 'content-type': type ?? 'application/octet-stream' });
       response.end(readFileSync(join(DIST, path === '/' ? 'index.html' : path)));
       return;

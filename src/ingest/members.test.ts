@@ -195,7 +195,7 @@ describe('skeletons', () => {
       {
         severity: 'note',
         code: 'skeleton.loader',
-        message: expect.stringContaining('516 instructions'),
+        message: expect.stringContaining('516 instruction slots'),
       },
     ]);
     const [member] = opened.members;
@@ -263,7 +263,7 @@ describe('skeletons', () => {
     const text = `x__load(void)\n{\n opts.data = (void *)${blob};\n opts.insns = (void *)"${'\\0'.repeat(32)}"; }`;
     const { members, issues } = readSkeleton(ascii(text));
     expect(members).toMatchObject([{ name: 'x.btf', size: KINDS.length, packing: { skip: 8 } }]);
-    expect(issues).toMatchObject([{ message: expect.stringContaining('4 instructions') }]);
+    expect(issues).toMatchObject([{ message: expect.stringContaining('4 instruction slots') }]);
   });
 
   it.each([

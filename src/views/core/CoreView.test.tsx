@@ -108,7 +108,8 @@ it('links to the member of the type', async () => {
 
 it('filters by kind', async () => {
   const host = await show();
-  const chip = [...host.querySelectorAll('button')].find((each) =>
+  await click(button(host, 'Kinds'));
+  const chip = [...document.querySelectorAll('button')].find((each) =>
     each.textContent?.startsWith('lshift_u64'),
   );
   if (chip === undefined) throw new Error('the sample has shifts');

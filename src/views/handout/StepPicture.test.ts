@@ -70,7 +70,7 @@ describe('pictureOf', () => {
   it('describes a CO-RE record', async () => {
     const { facts } = await picture('doc_core.bpf.o', 'core=.text@0x0', 'core');
     expect(facts).toContainEqual({ term: 'Access string', value: '0:0' });
-    expect(facts).toContainEqual({ term: 'In C', value: 'p->a' });
+    expect(facts).toContainEqual({ term: 'In C', value: 's->a' });
     expect(facts).toContainEqual({
       term: 'As libbpf logs it',
       value: '<byte_off> [2] struct foo.a (0:0 @ offset 0)',

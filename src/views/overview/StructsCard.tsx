@@ -15,6 +15,8 @@ import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import styles from './StructsCard.module.css';
 
+/** Number of structs from which on their areas tell something. */
+const LEAST_DRAWN = 4;
 const ASKED = { structs: 120, referred: 12 };
 
 /** Shows a treemap of the largest structs, and the types with the most references to them. */
@@ -23,13 +25,15 @@ export function StructsCard({ id, types }: Active & { readonly types: TypeTable 
   if (census === null || census.structs.length === 0) return null;
   return (
     <>
-      <OverviewCard
-        title="Structs by size"
-        aside={aside(census)}
-        about="Areas are to scale; the hatched part of a struct are holes and padding."
-      >
-        <Treemap types={types} census={census} />
-      </OverviewCard>
+      {census.structs.length < LEAST_DRAWN ? null : (
+        <OverviewCard
+          title="Structs by size"
+          aside={aside(census)}
+          about="Areas are to scale; the hatched part of a struct are holes and padding."
+        >
+          <Treemap types={types} census={census} />
+        </OverviewCard>
+      )}
       {census.referred.length === 0 ? null : (
         <OverviewCard
           title="Most referred-to types"
