@@ -22,6 +22,10 @@ WHERE kind = 'struct' AND name <> '' AND size > 0
 ORDER BY size DESC
 LIMIT 20`;
 
+const RELEASES = ['5.10', '5.15', '6.1', '6.6', '6.12', '6.18']
+  .map((version) => `sample:toy-${version}.btf~toy-${version}.btf`)
+  .join(',');
+
 /** Address of each screenshot, without `#`, by screenshot name. */
 const PICTURES = {
   start: '/',
@@ -37,7 +41,7 @@ const PICTURES = {
   alpha: '/relocations?file=sample:alpha_expression.ecoff&reloc=.text@0x40~1',
   relocations: '/relocations?file=sample:doc_call.bpf.o&reloc=.rel.text@0x30',
   core: `/core?${FILE}&target=sample:kernel.btf&core=.text@0x98&step=2`,
-  load: `/load?${FILE}&kernels=sample:kernel.btf~kernel.btf,sample:kinds.btf~kinds.btf`,
+  load: `/load?file=sample:task_state.bpf.o&kernels=${RELEASES}&program=count_switch&on=toy-5.10.btf`,
   text: `/text?${FILE}&type=struct:task_struct`,
   query: `/query?${FILE}&sql=${encodeURIComponent(QUERY)}`,
   replay: '/',
@@ -107,11 +111,13 @@ async function take(name, address, colorScheme, viewport, suffix) {
   } else if (address.includes('file=')) {
     await page
       .getByRole('status')
-      .filter({ hasText: address.startsWith('/load') ? /^Resolved against/ : /^Opened|rows?\b/ })
+      .filter({ hasText: address.startsWith('/load') ? /^Judged on/ : /^Opened|rows?\b/ })
       .waitFor();
     await page
       .getByRole('tabpanel')
       .getByText(/Loading|^computing…$/)
+      .filter({ visible: true })
+      .first()
       .waitFor({ state: 'detached' });
   } else {
     await page.getByText('on_rq').first().waitFor();

@@ -213,7 +213,7 @@ it('leaves out hidden columns, and keeps widths and hidden columns in the browse
     'Name',
     'None',
   ]);
-  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('120px minmax(80px, 82px)');
+  expect(find(host, 'thead tr').style.gridTemplateColumns).toBe('120px minmax(80px, 106px)');
   const kept = TABLES_SCHEMA.parse(JSON.parse(text));
   expect(kept.get('Sizes')).toEqual({ hidden: ['size'], widths: { name: 120 }, sort });
 });
@@ -228,7 +228,7 @@ it('resizes the column of the active cell by Shift and an arrow', async () => {
   );
   // Without a layout a column is 0 pixels wide, so the resized column gets the minimum width.
   expect(find(host, 'thead tr').style.gridTemplateColumns).toBe(
-    '40px minmax(80px, 82px) minmax(80px, 82px)',
+    '40px minmax(80px, 82px) minmax(80px, 106px)',
   );
 });
 

@@ -80,12 +80,16 @@ export function rowColumns<Row>(
 }
 
 /** Number of rows whose texts decide the widths: the first ones, and as many between the others. */
-const FITTED_ROWS = 48;
+const FITTED_ROWS = 32;
 /** Widths in CSS pixels of a character of the code font, and of a cell's padding. */
 const LETTER_WIDTH = 7.9;
 const CELL_PADDING = 26;
+/** Width in CSS pixels that a badge or icon may add to its text. */
+const ELEMENT_PADDING = 24;
 /** Width of a header's sort icon, in letters. */
 const SORT_LETTERS = 3;
+/** Letters of a column that are counted at most: names may have a megabyte each. */
+const MOST_LETTERS = 20_000;
 /** Largest need of a column: a longer text is cut. */
 const MOST_NEEDED = 720;
 
@@ -98,30 +102,22 @@ export function fitted(columns: readonly TableColumn[], count: number): readonly
   for (let row = rows.length; row < count; row += step) rows.push(row);
   return columns.map((column) => {
     let letters = column.header.length + SORT_LETTERS;
-    let isKnown = column.isBelow !== true;
+    let isPlain = column.isBelow !== true;
+    let total = 0;
     for (const row of rows) {
       const cell = column.cell(row);
-      letters = Math.max(letters, cellText(cell).length);
-      isKnown &&= isText(cell);
+      const { length } = cellText(cell);
+      letters = Math.max(letters, length);
+      isPlain &&= typeof cell !== 'object' || cell === null;
+      total += length;
+      if (total > MOST_LETTERS) break;
     }
-    const need = Math.min(MOST_NEEDED, Math.ceil(letters * LETTER_WIDTH) + CELL_PADDING);
-    if (!isKnown) return { ...column, need: Math.max(column.width, need) };
+    const text = Math.ceil(letters * LETTER_WIDTH) + CELL_PADDING;
+    const need = Math.min(MOST_NEEDED, isPlain ? text : text + ELEMENT_PADDING);
+    // The width of elements, such as icons, is not known.
+    if (!isPlain) return { ...column, need: Math.max(column.width, need) };
     return { ...column, width: Math.min(column.width, need), need };
   });
-}
-
-/** Returns true if a cell is text in plain elements, whose width is that of its letters. */
-function isText(node: ReactNode): boolean {
-  const open: ReactNode[] = [node];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (Array.isArray(next)) for (const child of next) open.push(child);
-    else if (isValidElement<{ children?: ReactNode }>(next)) {
-      if (typeof next.type !== 'string' || next.type === 'svg') return false;
-      open.push(next.props.children);
-    }
-  }
-  return true;
 }
 
 /** Returns the columns that are not hidden, at least one, with the widths that the user chose. */

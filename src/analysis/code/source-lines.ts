@@ -83,17 +83,28 @@ export function lineThatUses(
   insnOff: number,
   name: string,
 ): SourceLine | null {
-  const words = new RegExp(`(?<!\\w)${name.replace(/\W/g, '.')}(?!\\w)`);
   const line = lineAt(model, section, insnOff);
-  if (line === null || words.test(line.text)) return line;
+  if (line === null || hasWord(line.text, name)) return line;
   const func = functionAt(model, section, insnOff);
   const rows = func === null ? [] : rowsBetween(lineIndex(model), section, func.start, func.end);
   if (rows.length > MAX_SEARCHED) return null;
   const lines = new Map<number, SourceLine>();
   for (const row of rows) {
     const other = sourceLine(model, row);
-    if (words.test(other.text)) lines.set(other.line, other);
+    if (hasWord(other.text, name)) lines.set(other.line, other);
   }
   const [only = null] = lines.values();
   return lines.size === 1 ? only : null;
+}
+
+const LETTER = /\w/;
+
+/** Returns true if `text` has `name` as a whole word; `name` may be a megabyte. */
+function hasWord(text: string, name: string): boolean {
+  if (name === '') return true;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const [before = '', after = ''] = [text[at - 1], text[at + name.length]];
+    if (!LETTER.test(before) && !LETTER.test(after)) return true;
+  }
+  return false;
 }
