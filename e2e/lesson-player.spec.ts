@@ -134,8 +134,8 @@ test('a lesson is found in the palette, also with the prefix #', { tag: '@long' 
   await page.goto('./?lesson=btf-header&at=version-and-flags');
   await expect(stepTitle(page)).toHaveText('Version and flags');
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('Lesson 10');
-  await page.getByRole('option', { name: /^Lesson 10/ }).click();
+  await page.getByRole('combobox').fill('Lesson 11');
+  await page.getByRole('option', { name: /^Lesson 11/ }).click();
   await expect(panelOf(page).getByRole('heading', { level: 2 })).toHaveText(/access strings/);
   await page.evaluate(() => location.assign('#/?lesson=nobody'));
   await expect(panelOf(page).getByRole('alert')).toContainText('There is no lesson nobody.');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
-import { IMMED, R } from '#formats/ecoff/relocations.ts';
 import { ecoffListing } from '#testing/all-at-once.ts';
 import { ecoffObject, STYP, words } from '#testing/ecoff-object.ts';
 import { HALVES, HINT_BY_STACK, hintOf, PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
@@ -46,14 +45,6 @@ describe('the relocation listing', () => {
       '    0x0000000000018699       0     ABS          local   <null>',
     ]);
     expect(lines).toHaveLength(4 + count);
-  });
-
-  it('has the distance to the branch of an IMMED BR_HI32 with its sign', () => {
-    const relocs = [{ vaddr: 8, symndx: 0xfffffff8, type: R.immed, size: IMMED.brHi32 }];
-    const text = { name: '.text', flags: STYP.text, vaddr: 0, data: words(0, 0, 0, 0), relocs };
-    const file = readEcoff(ecoffObject({ sections: [text] }), []);
-    const lines = file === null ? [] : [...ecoffListingLines(file)];
-    expect(lines.at(4)).toMatch(/^ {4}0x0000000000000008 +-8 +IMMED /);
   });
 
   it('has the lines of the example of 4.3.4.17, a hint by stack entries', () => {

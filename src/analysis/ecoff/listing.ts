@@ -52,7 +52,7 @@ const SHORT_NAMES = new Map<number, string>([
 /** Returns an entry's line. A missing name is blank; only STORE entries have Off and Size. */
 export function listingLine(file: EcoffFile, entry: Relocation): string {
   const vaddr = `0x${entry.rVaddr.toString(16).padStart(16, '0')}`;
-  const symndx = symndxValue(entry).toString().padStart(7);
+  const symndx = entry.rSymndx.toString().padStart(7);
   const name = SHORT_NAMES.get(entry.rType) ?? relocationTypeName(entry.rType) ?? `${entry.rType}`;
   const type = name.padStart(7);
   const isStore = entry.rType === R.opStore;

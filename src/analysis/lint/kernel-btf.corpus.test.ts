@@ -170,6 +170,6 @@ describe.skipIf(!isLargeCorpus)('inputs after public reports', () => {
       readCorpusFile({ id: name, name, file: `reports/${name}` }),
     );
     const messages = (await lintModel(model, source)).map(({ message }) => message);
-    expect(messages).toContain('No BTF, but DWARF of C');
+    expect(messages).toContain('No BTF: the types are those of DWARF 5 of C');
   });
 });

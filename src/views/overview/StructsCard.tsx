@@ -26,13 +26,15 @@ export function StructsCard({ id, types }: Active & { readonly types: TypeTable 
   return (
     <>
       {census.structs.length < LEAST_DRAWN ? null : (
-        <OverviewCard
-          title="Structs by size"
-          aside={aside(census)}
-          about="Areas are to scale; the hatched part of a struct are holes and padding."
-        >
-          <Treemap types={types} census={census} />
-        </OverviewCard>
+        <div className={styles.picture}>
+          <OverviewCard
+            title="Structs by size"
+            aside={aside(census)}
+            about="Areas are to scale; the hatched part of a struct are holes and padding."
+          >
+            <Treemap types={types} census={census} />
+          </OverviewCard>
+        </div>
       )}
       {census.referred.length === 0 ? null : (
         <OverviewCard
