@@ -102,7 +102,8 @@ test('odd files are opened, warned about or refused as their rows require', {
       wrong.push(`${edge.id}: ${status.outcome}, but the row says ${edge.accept}`);
     } else if (status.outcome === 'opened') {
       const isAlone = edge.base === null;
-      if (isAlone && edge.types !== null && status.types !== edge.types) {
+      // Rows count types of BTF; a file without BTF may show those of its DWARF.
+      if (isAlone && edge.types !== null && edge.types > 0 && status.types !== edge.types) {
         wrong.push(`${edge.id}: ${status.types} types, not ${edge.types}`);
       }
       const isWarned = edge.accept === 'warn' && !WRONG_ROWS.has(edge.id);
