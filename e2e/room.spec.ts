@@ -40,7 +40,9 @@ async function roomOf(page: Page, heading: string | null): Promise<Room> {
       const hit = document.elementFromPoint(left + Math.min(width / 2, 40), top + height / 2);
       return hit !== null && (element.contains(hit) || hit.contains(element));
     };
-    const all = (selector: string) => [...panel.querySelectorAll(selector)];
+    // Views that were shown before stay in the page, out of sight.
+    const all = (selector: string) =>
+      [...panel.querySelectorAll(selector)].filter((one) => !one.closest('[data-hidden="true"]'));
     const drawn = (element: Element) => element.getClientRects().length > 0;
     const hex = new Set(
       all('td[data-offset]')

@@ -13,10 +13,10 @@ import { ProgressBar } from '#ui/bars.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/CopyButton.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
+import { shortText } from '#views/parts/history/history-cells.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CellDetail.module.css';
-import { shortText } from './HistoryGrid.tsx';
 
 type CellDetailProps = {
   readonly fileId: FileId;

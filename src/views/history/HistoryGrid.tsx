@@ -1,12 +1,7 @@
 import { useMemo } from 'react';
 import type { KernelOfAtlas } from '#analysis/atlas/atlas-names.ts';
 import type { HistoryItem, NumberedForm } from '#analysis/atlas/history.ts';
-import {
-  type CellState,
-  type HistoryCell,
-  type HistoryColumn,
-  holeBits,
-} from '#analysis/atlas/history-grid.ts';
+import { type HistoryCell, type HistoryColumn, holeBits } from '#analysis/atlas/history-grid.ts';
 import { drawnName } from '#bytes/text.ts';
 import {
   CellGrid,
@@ -19,6 +14,7 @@ import {
 } from '#ui/CellGrid.tsx';
 import { grouped } from '#ui/grouped.ts';
 import type { StatusTone } from '#ui/tone.ts';
+import { changeOf, shortText } from '#views/parts/history/history-cells.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './HistoryGrid.module.css';
@@ -88,19 +84,6 @@ export function HistoryGrid(props: HistoryGridProps) {
   );
 }
 
-/** Colour and word of each change from one kernel to the next. */
-export const CHANGES = {
-  added: { tone: 'ok', word: 'new' },
-  moved: { tone: 'info', word: 'moved' },
-  changed: { tone: 'warning', word: 'another type or width' },
-  removed: { tone: 'danger', word: 'gone' },
-} as const satisfies Partial<Record<CellState, unknown>>;
-
-/** Returns the colour and word of a change; undefined if the state is not a change. */
-export function changeOf(state: CellState) {
-  return state === 'same' || state === 'absent' ? undefined : CHANGES[state];
-}
-
 function drawnCell(
   { item, before, state }: HistoryCell,
   isWithout: boolean,
@@ -142,13 +125,6 @@ function drawnCell(
 
 function whereText(item: HistoryItem): string {
   return item.bitOffset === null ? '' : `offset ${shortText(item)}, `;
-}
-
-/** Returns the offset `88` or `4:3` (byte and bit), or the text of an item without an offset. */
-export function shortText({ bitOffset, text }: HistoryItem): string {
-  if (bitOffset === null) return drawnName(text.replace(/^= /, ''));
-  const bit = bitOffset % 8;
-  return `${Math.floor(bitOffset / 8)}${bit === 0 ? '' : `:${bit}`}`;
 }
 
 type Chart = {

@@ -4,7 +4,7 @@ import { historyInFile } from '#analysis/atlas/history.ts';
 import { blobSource } from '#bytes/source.ts';
 import { sampleFile } from '#store/session/samples.ts';
 import { Button } from '#ui/Button.tsx';
-import { StructPicture } from '#views/history/StructPicture.tsx';
+import { StructPicture } from '#views/parts/history/StructPicture.tsx';
 import { enterWorkbench } from '#views/workbench/view.ts';
 import { EXAMPLE_LINKS, historyLink, LIVE_ATLAS, LIVE_STRUCT } from './example-links.ts';
 import styles from './LiveExample.module.css';

@@ -2,7 +2,7 @@
 import type { historyCells, historyColumns } from '#analysis/atlas/history-grid.ts';
 import { append } from '#bytes/arrays.ts';
 import { drawnName } from '#bytes/text.ts';
-import { shortText } from './HistoryGrid.tsx';
+import { shortText } from './history-cells.ts';
 
 type Kernels = Parameters<typeof historyColumns>[0];
 

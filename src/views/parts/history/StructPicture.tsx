@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { NameHistory } from '#analysis/atlas/history.ts';
 import { historyCells, historyColumns } from '#analysis/atlas/history-grid.ts';
 import { drawnName } from '#bytes/text.ts';
-import { changeOf } from './HistoryGrid.tsx';
+import { changeOf } from './history-cells.ts';
 import { memberStory } from './member-story.ts';
 import styles from './StructPicture.module.css';
 
