@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import { typeId } from '#model/ids.ts';
 import { NO_SELECTION, typeSelection } from '#model/selection.ts';
@@ -34,6 +34,9 @@ beforeEach(() => {
   patchFile(1, { sha256: SHA });
   forgetNotes(null);
 });
+
+// Test files of one process share the session.
+afterEach(() => forgetNotes(null));
 
 const texts = () => notesOf(1).map(({ text }) => text);
 

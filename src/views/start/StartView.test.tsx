@@ -77,10 +77,13 @@ function named(host: Element, name: string): HTMLElement {
 
 /** Unfolds the examples, whose code is loaded when the page is drawn. */
 async function openExamples(host: Element): Promise<void> {
-  await vi.waitFor(async () => {
-    await act(async () => undefined);
-    named(host, 'All examples1 file with source');
-  });
+  await vi.waitFor(
+    async () => {
+      await act(async () => undefined);
+      named(host, 'All examples1 file with source');
+    },
+    { timeout: 30_000 },
+  );
   await click(named(host, 'All examples1 file with source'));
 }
 
@@ -174,10 +177,13 @@ describe('StartView', () => {
     const host = await mount(<StartView onOpen={() => {}} />);
     await openExamples(host);
     const headings = () => [...host.querySelectorAll('h1,h2,h3,h4')];
-    await vi.waitFor(async () => {
-      await act(async () => undefined);
-      expect(host.textContent).toContain('One struct over six kernels');
-    });
+    await vi.waitFor(
+      async () => {
+        await act(async () => undefined);
+        expect(host.textContent).toContain('One struct over six kernels');
+      },
+      { timeout: 30_000 },
+    );
     expect(headings().map(({ tagName }) => tagName)).toEqual(['H1', 'H2', 'H2', 'H2', 'H2']);
   });
 });
