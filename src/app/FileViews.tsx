@@ -26,13 +26,14 @@ import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { damageText } from '#views/issues/damage-text.ts';
+import { NotesButton } from '#views/notes/NotesParts.tsx';
 import { useProgramProblems } from '#views/parts/core/LoadSummary.tsx';
 import { BaseBar } from './BaseBar.tsx';
 import { FileState } from './FileState.tsx';
 import styles from './FileViews.module.css';
 import { KeptViews } from './KeptViews.tsx';
 import { BesideMenu, PanePair, tabMenu } from './PanePair.tsx';
-import { NotesButton, SelectionTools } from './SelectionTools.tsx';
+import { SelectionTools } from './SelectionTools.tsx';
 import { preloadViews, ViewPanel } from './ViewPanel.tsx';
 
 export type FileViewsProps = {

@@ -1,12 +1,12 @@
 /** Commands on the selection that work in every view: highlight uses, add a note. */
-import { Highlighter, StickyNote, X } from 'lucide-react';
-import { memo, useEffect } from 'react';
+import { Highlighter, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { selectionType } from '#analysis/selection/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/address/navigation.ts';
-import { loadNotes, useNotes } from '#store/address/notes.ts';
-import { showNotes, useNotesDialog } from '#store/session/dialogs.ts';
+import { loadNotes } from '#store/address/notes.ts';
+import { showNotes } from '#store/session/dialogs.ts';
 import {
   type Highlight,
   highlightUses,
@@ -17,25 +17,17 @@ import type { Panes } from '#store/session/panes.ts';
 import {
   activeFile,
   activeFileNow,
-  announce,
-  type FileId,
   modelOf,
   type OpenFile,
   useSession,
 } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
-import { grouped } from '#ui/grouped.ts';
-import { hint } from '#ui/hints.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
+import { NotesOf } from '#views/notes/NotesParts.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { SELECTION_KEYS } from './keys.ts';
 import styles from './SelectionTools.module.css';
-
-const NotesDialog = lazyComponent(
-  async () => (await import('#views/notes/NotesDialog.tsx')).NotesDialog,
-);
 
 /** Binds the keys for the selected type, and draws the bar about the highlighted type. */
 export function SelectionTools({ panes }: { readonly panes: Panes }) {
@@ -76,35 +68,8 @@ function ShownNotes({ file }: { readonly file: OpenFile }) {
 
 function NotesOfActive() {
   const file = useSession(activeFile);
-  const isOpen = useNotesDialog((state) => state.isOpen);
-  if (file === null) return null;
-  return (
-    <LazyPart
-      isOpen={isOpen}
-      onError={() => announce("Couldn't load the notes")}
-      onDismiss={() => showNotes(false)}
-    >
-      <NotesDialog file={file} isOpen={isOpen} onClose={() => showNotes(false)} />
-    </LazyPart>
-  );
+  return file === null ? null : <NotesOf file={file} />;
 }
-
-/** Draws the button that opens the notes, with the number of notes. */
-export const NotesButton = memo(function NotesButton({ id }: { readonly id: FileId }) {
-  const { length } = useNotes(id);
-  return (
-    <Button
-      variant="quiet"
-      size="small"
-      icon={StickyNote}
-      aria-label={length === 0 ? 'Notes on this file' : `Notes on this file: ${length}`}
-      {...hint('Notes on this file', ['m'])}
-      onClick={() => showNotes(true)}
-    >
-      {length === 0 ? null : grouped(length)}
-    </Button>
-  );
-});
 
 function toggleHighlight(highlight: Highlight | null): boolean {
   const file = activeFileNow();
