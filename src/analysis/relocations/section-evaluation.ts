@@ -4,7 +4,6 @@
  * the three types of a MIPS64 entry) are evaluated as one. Addresses come from a `LinkAddresses`.
  */
 
-import { TermValues } from '#analysis/formulas/term-values.ts';
 import { addTo } from '#bytes/cache.ts';
 import { EM } from '#formats/elf/constants.ts';
 import { evaluateFormula, formulaOf } from '#formats/elf/relocations/formula.ts';
@@ -35,6 +34,7 @@ import {
   placeIn,
 } from './relocation-entries.ts';
 import type { RelocationRun } from './sections.ts';
+import { TermValues } from './term-values.ts';
 
 /** Evaluates the entries of one relocation section. `bytes` are those of the target section. */
 export class SectionEvaluation {

@@ -4,7 +4,7 @@
  */
 import type { AbbrevTable } from './abbrevs.ts';
 import { DW_FORM } from './constants.ts';
-import { directForm, fixedSize, skipValue } from './forms.ts';
+import { directForm, fixedSize, skipValue, UNSIGNED_LEB_FORMS } from './forms.ts';
 import { DwarfCursor } from './leb128.ts';
 import type { DwarfUnit } from './reader.ts';
 import type { UnitHeader } from './units.ts';
@@ -12,17 +12,6 @@ import type { UnitHeader } from './units.ts';
 /** Steps over the values of an abbreviation, three numbers each: what, slot or size, form. */
 const STEP = { skip: 0, fixed: 1, leb: 2, signed: 3, present: 4, constant: 5, other: 6 } as const;
 
-/** Forms that are one unsigned LEB128. */
-const LEBS: ReadonlySet<number> = new Set([
-  DW_FORM.udata,
-  DW_FORM.ref_udata,
-  DW_FORM.strx,
-  DW_FORM.addrx,
-  DW_FORM.loclistx,
-  DW_FORM.rnglistx,
-  DW_FORM.GNU_addr_index,
-  DW_FORM.GNU_str_index,
-]);
 const SIZE_SHIFT = 8;
 const SLOT_MASK = 0xff;
 /** Largest number of bytes whose value is read; others are only placed. */
@@ -208,7 +197,8 @@ export class EntryScanner {
     const size = fixedSize(form, this.#header);
     this.at[slot] = start;
     if (size >= 0) this.value[slot] = this.#number(start, Math.min(size, MAX_FIXED));
-    else if (LEBS.has(form)) this.value[slot] = this.#leb(new DwarfCursor(cursor.reader, start));
+    else if (UNSIGNED_LEB_FORMS.has(form))
+      this.value[slot] = this.#leb(new DwarfCursor(cursor.reader, start));
     else if (form === DW_FORM.sdata) {
       this.value[slot] = Number(new DwarfCursor(cursor.reader, start).sleb());
     } else if (form !== DW_FORM.string) {
@@ -271,7 +261,7 @@ export class EntryScanner {
         steps.push(STEP.constant, slot, Number(implicit.get(index) ?? 0n));
       } else if (size >= 0 && size <= MAX_FIXED) {
         steps.push(STEP.fixed, (size << SIZE_SHIFT) | slot, form);
-      } else if (LEBS.has(form)) steps.push(STEP.leb, slot, form);
+      } else if (UNSIGNED_LEB_FORMS.has(form)) steps.push(STEP.leb, slot, form);
       else if (form === DW_FORM.sdata) steps.push(STEP.signed, slot, form);
       else steps.push(STEP.other, slot, form);
     }

@@ -39,8 +39,8 @@ const OFFSET_FORMS: ReadonlySet<number> = new Set([
   DW_FORM.GNU_strp_alt,
 ]);
 
-const LEB_FORMS: ReadonlySet<number> = new Set([
-  DW_FORM.sdata,
+/** Forms that are one unsigned LEB128. */
+export const UNSIGNED_LEB_FORMS: ReadonlySet<number> = new Set([
   DW_FORM.udata,
   DW_FORM.ref_udata,
   DW_FORM.strx,
@@ -66,7 +66,7 @@ export function skipValue(cursor: DwarfCursor, form: number, format: UnitFormat)
   const actual = form === DW_FORM.indirect ? directForm(cursor) : form;
   const size = fixedSize(actual, format);
   if (size >= 0) cursor.at += size;
-  else if (LEB_FORMS.has(actual)) cursor.skipLeb();
+  else if (actual === DW_FORM.sdata || UNSIGNED_LEB_FORMS.has(actual)) cursor.skipLeb();
   else if (actual === DW_FORM.string) cursor.at = stringEnd(cursor.reader, cursor.at) + 1;
   else {
     const length = blockLength(cursor, actual);
