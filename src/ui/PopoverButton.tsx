@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { ListFilter } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import styles from './PopoverButton.module.css';
@@ -9,16 +9,17 @@ type PopoverButtonProps = {
   /** What the choices in the popover have done, such as `filtered`; empty for nothing. */
   readonly note: string;
   readonly title: string;
+  readonly icon?: LucideIcon;
   readonly children: ReactNode;
 };
 
 /** Draws a button that opens filters and settings which are rarely changed. */
-export function PopoverButton({ text, note, title, children }: PopoverButtonProps) {
+export function PopoverButton({ text, note, title, icon, children }: PopoverButtonProps) {
   return (
     <Popover.Root>
       <Popover.Trigger
         render={
-          <Button icon={ListFilter} isMenu>
+          <Button {...(icon === undefined ? {} : { icon })} isMenu>
             {text}
             {note === '' ? null : <span className="muted regular">{note}</span>}
           </Button>

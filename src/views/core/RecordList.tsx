@@ -1,3 +1,4 @@
+import { ListFilter } from 'lucide-react';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { sourceExpression } from '#analysis/code/source-expression.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
@@ -116,6 +117,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
           />
           {counts.size < 2 ? null : (
             <PopoverButton
+              icon={ListFilter}
               text="Kinds"
               note={kinds.size === 0 ? '' : `${kinds.size} of ${counts.size}`}
               title="Kinds of records"

@@ -1,4 +1,3 @@
-import { Popover } from '@base-ui/react/popover';
 import { Table2 } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { worstOf } from '#analysis/libbpf/outcome.ts';
@@ -16,6 +15,7 @@ import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Checkbox } from '#ui/inputs.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
+import { PopoverButton } from '#ui/PopoverButton.tsx';
 import { OutcomeIcon } from '#views/parts/core/StateMark.tsx';
 import { NotTargets, OpenKernels, useKernelFiles } from '#views/parts/core/TargetFrame.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
@@ -209,53 +209,40 @@ function TargetChooser({ object, choices }: Pick<ShownLoad, 'object' | 'choices'
     for (const { id } of kernels) setFacts(id, { isComplete: isOn });
   };
   return (
-    <Popover.Root>
-      <Popover.Trigger
-        render={
-          <Button isMenu>
-            Kernels
-            <span className="muted regular">
-              {chosen} of {choices.length}
+    <PopoverButton
+      text="Kernels"
+      note={`${chosen} of ${choices.length}`}
+      title="Kernels to load on"
+    >
+      <div className={styles.choices}>
+        {choices.map(({ id, name, typeCount, isChosen }) => (
+          <label key={id} className={styles.choice}>
+            <input
+              type="checkbox"
+              className={styles.box}
+              checked={isChosen}
+              onChange={(event) => setTarget(object, choices, id, event.target.checked)}
+            />
+            <span className="grow ellipsis">
+              <Name text={name} />
             </span>
-          </Button>
-        }
-      />
-      <Popover.Portal>
-        <Popover.Positioner align="start" sideOffset={4} className={styles.positioner}>
-          <Popover.Popup className={styles.popup}>
-            <Popover.Title className={styles.title}>Kernels to load on</Popover.Title>
-            <div className={styles.choices}>
-              {choices.map(({ id, name, typeCount, isChosen }) => (
-                <label key={id} className={styles.choice}>
-                  <input
-                    type="checkbox"
-                    className={styles.box}
-                    checked={isChosen}
-                    onChange={(event) => setTarget(object, choices, id, event.target.checked)}
-                  />
-                  <span className="grow ellipsis">
-                    <Name text={name} />
-                  </span>
-                  <span className="rigid small muted">{countOf(typeCount, 'type')}</span>
-                </label>
-              ))}
-            </div>
-            <div className="gap-2 flex line-above pad-row">
-              <Checkbox isChecked={isComplete} onChange={setComplete}>
-                No other module is loaded, on all of them
-              </Checkbox>
-            </div>
-            <div className="gap-2 flex line-above pad-row">
-              <Button size="small" onClick={() => setTarget(object, choices, null, true)}>
-                All
-              </Button>
-              <Button size="small" onClick={() => setTarget(object, choices, null, false)}>
-                None
-              </Button>
-            </div>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+            <span className="rigid small muted">{countOf(typeCount, 'type')}</span>
+          </label>
+        ))}
+      </div>
+      <div className="gap-2 flex line-above pad-row">
+        <Checkbox isChecked={isComplete} onChange={setComplete}>
+          No other module is loaded, on all of them
+        </Checkbox>
+      </div>
+      <div className="gap-2 flex line-above pad-row">
+        <Button size="small" onClick={() => setTarget(object, choices, null, true)}>
+          All
+        </Button>
+        <Button size="small" onClick={() => setTarget(object, choices, null, false)}>
+          None
+        </Button>
+      </div>
+    </PopoverButton>
   );
 }

@@ -1,3 +1,4 @@
+import { ListFilter } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { isBpf } from '#model/object-model.ts';
@@ -23,7 +24,12 @@ export function ViewMenu(props: ShownLoad) {
   const { text, show, states } = settings;
   const isFiltered = text !== '' || show !== 'all' || states.size > 0;
   return (
-    <PopoverButton text="View" note={isFiltered ? 'filtered' : ''} title="Rows and columns">
+    <PopoverButton
+      icon={ListFilter}
+      text="View"
+      note={isFiltered ? 'filtered' : ''}
+      title="Rows and columns"
+    >
       <Choices {...props} />
     </PopoverButton>
   );

@@ -34,7 +34,7 @@ import { grouped } from '#ui/grouped.ts';
 import { Disclosure } from '#ui/Panel.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { column, NUMBER, type RowColumn, tableHeight } from '#ui/table-columns.ts';
-import { LoadSummary } from '#views/parts/core/LoadSummary.tsx';
+import { LoadSummary, SummaryLine } from '#views/parts/core/LoadSummary.tsx';
 import { KindBadge, kindStyle } from '#views/parts/KindBadge.tsx';
 import { MemberTable, SelectionTable } from '#views/parts/LinkTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -105,12 +105,9 @@ function NeedsSummary({ object }: { readonly object: FileId }) {
   const { value: needs } = useAnswer(object, 'needs', null);
   if (needs === null) return null;
   return (
-    <p className={styles.summary}>
+    <SummaryLine link="Show in Needs" view="needs">
       <span className="break">{drawnName(needsSentence(needs))}</span>
-      <Button size="small" variant="quiet" onClick={() => showView('needs')}>
-        Show in Needs
-      </Button>
-    </p>
+    </SummaryLine>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
+import { ArrowDownNarrowWide, ArrowDownWideNarrow, ListFilter } from 'lucide-react';
 import { memo, type ReactNode, useId, useMemo, useState } from 'react';
 import { allTypes, type TypeOrder, type TypeQuery } from '#analysis/find/type-search.ts';
 import { kindHistogram } from '#analysis/types/type-census.ts';
@@ -104,7 +104,12 @@ export const TypeListPane = memo(function TypeListPane(props: TypeListPaneProps)
           </Checkbox>
         ) : null}
         <OrderControls query={query} onChange={ask}>
-          <PopoverButton text="Kinds" note={kindsNote(query.kinds)} title="Kinds of types">
+          <PopoverButton
+            icon={ListFilter}
+            text="Kinds"
+            note={kindsNote(query.kinds)}
+            title="Kinds of types"
+          >
             <KindFilter
               fileId={fileId}
               types={types}

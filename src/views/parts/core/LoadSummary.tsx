@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { worstOf } from '#analysis/libbpf/outcome.ts';
 import { shortKernelNames } from '#analysis/load/kernel-names.ts';
 import { listed, loadSentence } from '#analysis/load/load-sentence.ts';
@@ -7,6 +8,7 @@ import { showView } from '#store/address/navigation.ts';
 import { loadCellState } from '#store/kernels/core-view.ts';
 import { useJudgedKernels } from '#store/kernels/judged-kernels.ts';
 import type { FileId } from '#store/session/session.ts';
+import type { ViewName } from '#store/session/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -21,11 +23,27 @@ export function LoadSummary({ object }: LoadSummaryProps) {
   const known = kernels.flatMap(({ verdict }) => (verdict === null ? [] : [verdict.outcome]));
   if (kernels.length === 0) return null;
   return (
-    <p className={styles.summary}>
+    <SummaryLine link="Show in Load" view="load">
       {known.length === 0 ? null : <OutcomeIcon outcome={worstOf(known)} size={16} />}
       <span className="medium break">{drawnName(loadSentence(kernels))}</span>
-      <Button size="small" variant="quiet" onClick={() => showView('load')}>
-        Show in Load
+    </SummaryLine>
+  );
+}
+
+type SummaryLineProps = {
+  /** Text of the link, and the view that it shows. */
+  readonly link: string;
+  readonly view: ViewName;
+  readonly children: ReactNode;
+};
+
+/** Shows an answer in one sentence, with a link to its view. */
+export function SummaryLine({ link, view, children }: SummaryLineProps) {
+  return (
+    <p className={styles.summary}>
+      {children}
+      <Button size="small" variant="quiet" onClick={() => showView(view)}>
+        {link}
       </Button>
     </p>
   );
