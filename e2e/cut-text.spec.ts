@@ -1,7 +1,7 @@
 /** Tests that no cell of a table is cut while the columns beside it have width to spare. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
-import { AppPage } from './app-page.ts';
+import { AppPage, longUnless } from './app-page.ts';
 import { test } from './test.ts';
 
 const FILES = [
@@ -13,6 +13,8 @@ const FILES = [
   'public/samples/alpha_expression.ecoff',
   'public/samples/toy.btfatlas',
 ];
+/** The only file that `npm test` opens. */
+const QUICKEST = 'public/samples/doc_call.bpf.o';
 /** Pixels that a column may have to spare: padding, the arrow that sorts, widths that are estimated. */
 const TOLERANCE = 72;
 
@@ -76,24 +78,28 @@ function cutTables(page: Page) {
 }
 
 for (const file of FILES) {
-  test(`no cell of ${file} is cut beside free width`, { tag: '@long' }, async ({ page }) => {
-    const app = new AppPage(page);
-    await app.open();
-    await app.dropFile(fileURLToPath(new URL(`../${file}`, import.meta.url)));
-    await expect(page.getByRole('status')).toContainText(/^Opened /);
-    const tabs = page.getByRole('tablist', { name: 'Views' }).getByRole('tab');
-    for (let at = 0; at < (await tabs.count()); at++) {
-      await tabs.nth(at).click();
-      const panel = page.getByRole('tabpanel').first();
-      await expect(panel).not.toContainText(/^Loading/);
-      await expect(panel).not.toBeEmpty();
-      await page.waitForTimeout(500);
-      const wasteful = (await cutTables(page)).filter(({ spare, least }) => {
-        const free = spare.reduce((sum, width) => sum + Math.max(0, width - TOLERANCE), 0);
-        return free >= least;
-      });
-      expect(wasteful, `${await tabs.nth(at).textContent()}`).toEqual([]);
-    }
-    app.expectQuiet();
-  });
+  test(
+    `no cell of ${file} is cut beside free width`,
+    longUnless(QUICKEST, file),
+    async ({ page }) => {
+      const app = new AppPage(page);
+      await app.open();
+      await app.dropFile(fileURLToPath(new URL(`../${file}`, import.meta.url)));
+      await expect(page.getByRole('status')).toContainText(/^Opened /);
+      const tabs = page.getByRole('tablist', { name: 'Views' }).getByRole('tab');
+      for (let at = 0; at < (await tabs.count()); at++) {
+        await tabs.nth(at).click();
+        const panel = page.getByRole('tabpanel').first();
+        await expect(panel).not.toContainText(/^Loading/);
+        await expect(panel).not.toBeEmpty();
+        await page.waitForTimeout(500);
+        const wasteful = (await cutTables(page)).filter(({ spare, least }) => {
+          const free = spare.reduce((sum, width) => sum + Math.max(0, width - TOLERANCE), 0);
+          return free >= least;
+        });
+        expect(wasteful, `${await tabs.nth(at).textContent()}`).toEqual([]);
+      }
+      app.expectQuiet();
+    },
+  );
 }
