@@ -24,6 +24,9 @@ type SplitProps = {
   readonly onResized?: (firstSize: number) => void;
 };
 
+/** Layout of the first pane alone, in per cent. */
+const ALONE = { first: 100 };
+
 /** Draws two panes with a handle that the pointer and the arrow keys move. */
 export function Split(props: SplitProps) {
   const { label, first, second, orientation = 'horizontal', firstSize = 50, onResized } = props;
@@ -45,7 +48,7 @@ export function Split(props: SplitProps) {
       orientation={direction}
       disableCursor
       // Without this property the library would first lay out the panes with other sizes.
-      {...(second === null ? {} : { defaultLayout: { first: firstSize, second: 100 - firstSize } })}
+      defaultLayout={second === null ? ALONE : { first: firstSize, second: 100 - firstSize }}
       onLayoutChanged={(layout, { isUserInteraction }) => {
         const { first: size } = layout;
         if (isUserInteraction && size !== undefined) onResized?.(size);
