@@ -12,6 +12,7 @@ import { gridAria, gridcellAria } from './aria.tsx';
 import { CopyButton, ungrouped } from './CopyButton.tsx';
 import { useElementWidth } from './element-size.tsx';
 import { type RowActions, rowAfterKey, rowHandlers } from './list-keys.ts';
+import { useMeasured } from './measured-columns.ts';
 import { ColumnMenu, resizeColumn, TableHeader, useSorting } from './TableHeader.tsx';
 import {
   arranged,
@@ -93,10 +94,12 @@ function Table(props: TableProps) {
   const { showRow, scrollerRef } = rows;
   const [columnIndex, setColumnIndex] = useState(0);
   const settings = useTableSettings(label);
-  const columns = useMemo(
+  const arrangedColumns = useMemo(
     () => arranged(fitted(props.columns, count), settings),
     [props.columns, count, settings],
   );
+  const room = useElementWidth(scrollerRef);
+  const columns = useMeasured(scrollerRef, arrangedColumns, `${room} ${rows.end > rows.first}`);
   const sorting = useSorting(props, settings.sort);
   const { order } = sorting;
   const placeOf = (row: number | null) =>

@@ -27,6 +27,10 @@ export type TableColumn = {
   readonly grow?: number;
   /** Width in CSS pixels that the content needs, by which the remaining width is shared. */
   readonly need?: number;
+  /** Width in CSS pixels that the longest text of a sample of the rows is estimated to need. */
+  readonly estimate?: number;
+  /** Whether the user has set the width. */
+  readonly isFixed?: boolean;
   readonly align?: 'start' | 'end';
   readonly mono?: boolean;
   /** Whether the cell is in a second line of the row, under all other cells. */
@@ -101,7 +105,7 @@ export function fitted(columns: readonly TableColumn[], count: number): readonly
   const step = Math.max(1, Math.ceil(rest / FITTED_ROWS));
   for (let row = rows.length; row < count; row += step) rows.push(row);
   return columns.map((column) => {
-    let letters = column.header.length + SORT_LETTERS;
+    let letters = 0;
     let isPlain = column.isBelow !== true;
     let total = 0;
     for (const row of rows) {
@@ -112,12 +116,18 @@ export function fitted(columns: readonly TableColumn[], count: number): readonly
       total += length;
       if (total > MOST_LETTERS) break;
     }
-    const text = Math.ceil(letters * LETTER_WIDTH) + CELL_PADDING;
+    const text = estimatedWidth(Math.max(letters, column.header.length + SORT_LETTERS));
     const need = Math.min(MOST_NEEDED, isPlain ? text : text + ELEMENT_PADDING);
+    const estimate = Math.min(MOST_NEEDED, estimatedWidth(letters));
     // The width of elements, such as icons, is not known.
-    if (!isPlain) return { ...column, need: Math.max(column.width, need) };
-    return { ...column, width: Math.min(column.width, need), need };
+    if (!isPlain) return { ...column, need: Math.max(column.width, need), estimate };
+    return { ...column, width: Math.min(column.width, need), need, estimate };
   });
+}
+
+/** Returns the estimated width in CSS pixels of a cell whose text has this many letters. */
+export function estimatedWidth(letters: number): number {
+  return Math.ceil(letters * LETTER_WIDTH) + CELL_PADDING;
 }
 
 /** Returns the columns that are not hidden, at least one, with the widths that the user chose. */
@@ -136,7 +146,7 @@ export function arranged(
   });
 }
 
-const exactly = (width: number) => ({ width, need: width, grow: 0 });
+const exactly = (width: number) => ({ width, need: width, grow: 0, isFixed: true });
 
 function inLine(columns: readonly TableColumn[]): readonly TableColumn[] {
   return columns.filter(({ isBelow = false }) => !isBelow);
