@@ -20,7 +20,7 @@ import {
 } from '#testing/btf-types.ts';
 import { corpusKernels, readCorpusFile } from '#testing/corpus.ts';
 import { namesOf, tableOf } from '#testing/type-table.ts';
-import { searchTypes, type TypeQuery } from './type-search.ts';
+import { allTypes, searchTypes, type TypeQuery } from './type-search.ts';
 
 const t = tableOf(
   btfBlob({
@@ -74,6 +74,13 @@ it.each([
   ['a\0t', []],
 ])('%j finds %j', async (text, expected) => {
   expect(await ids({ text })).toEqual(expected);
+});
+
+it('puts the named structs first, the largest first, and then the others by id', async () => {
+  const first = [2, 13, 4, 1, 3, 5, 6, 7, 8, 9, 10, 11, 12];
+  expect(await ids({ order: 'structs' })).toEqual(first);
+  expect([...(allTypes(t, { ...ALL_BY_ID, order: 'structs' }) ?? [])]).toEqual(first);
+  expect(await ids({ order: 'structs', text: 'task' })).toEqual([2, 13, 4, 5, 6, 7, 9, 10]);
 });
 
 describe('functions by their prototype', () => {

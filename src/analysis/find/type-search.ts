@@ -12,8 +12,11 @@ import { nameCut, searchSubstring } from './name-pool.ts';
 import { askedMemberType, askedPrototype } from './query.ts';
 import { NameMarks, type TypeNames } from './type-names.ts';
 
-/** Sort order of types. `holes`: by bytes in holes and padding; omits types without such bytes. */
-export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
+/**
+ * Sort order of types. `structs`: structs and unions with a name, largest first, then the others by
+ * id. `holes`: by bytes in holes and padding; omits types without such bytes.
+ */
+export type TypeOrder = 'structs' | 'id' | 'name' | 'size' | 'holes';
 
 export type TypeQuery = {
   /**
@@ -27,11 +30,18 @@ export type TypeQuery = {
   readonly descending: boolean;
 };
 
-/** Returns the ids of all own types if the query has no filter and sorts by id; else null. */
+/** Number of types up to which a page may sort structs itself: a few milliseconds. */
+const MAX_SORTED_AT_ONCE = 200_000;
+
+/**
+ * Returns the ids of all own types if the query has no filter and its order needs no worker: by id,
+ * or structs first. Else returns null.
+ */
 export function allTypes(t: TypeTable, query: TypeQuery): Uint32Array | null {
-  if (query.text.trim() !== '' || query.kinds !== 0 || query.order !== 'id') return null;
-  const ids = countedFrom(t.firstId, t.count);
-  return query.descending ? ids.reverse() : ids;
+  if (query.text.trim() !== '' || query.kinds !== 0) return null;
+  const isQuick = query.order === 'structs' && t.count <= MAX_SORTED_AT_ONCE;
+  if (query.order !== 'id' && !isQuick) return null;
+  return ordered(t, query).map((i) => t.firstId + i);
 }
 
 function countedFrom(first: number, count: number): Uint32Array {
@@ -145,6 +155,8 @@ function ordered(t: TypeTable, query: TypeQuery): Uint32Array {
 
 function orderingOf(t: TypeTable, order: TypeOrder): Ordering {
   switch (order) {
+    case 'structs':
+      return structsFirst(t);
     case 'name':
       return byName(t);
     case 'size':
@@ -172,6 +184,16 @@ const byName = memoized((t: TypeTable): Ordering => {
   const named = Uint32Array.from(names.keys()).filter((i) => names[i] !== '');
   named.sort((a, b) => compare(names[a] ?? '', names[b] ?? '') || a - b);
   return withRest(named, t.count);
+});
+
+const structsFirst = memoized((t: TypeTable): Ordering => {
+  const records = new RecordReader(t);
+  const structs = countedFrom(0, t.count).filter((i) => {
+    const kind = records.kind(i);
+    return (kind === BtfKind.STRUCT || kind === BtfKind.UNION) && records.nameOff(i) !== 0;
+  });
+  structs.sort((a, b) => compare(records.sizeOrType(b), records.sizeOrType(a)) || a - b);
+  return withRest(structs, t.count);
 });
 
 const bySize = memoized((t: TypeTable) => orderBySize(approximateSizes(t)));

@@ -3,6 +3,7 @@ import { type MemberRow, memberRows, pathKey, rowOfPath } from '#analysis/layout
 import { drawToScale } from '#analysis/layout/scale.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { hasHugeNames } from '#analysis/types/wide-types.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
@@ -67,6 +68,7 @@ export function MembersSection(props: MembersSectionProps) {
   const selectedIndex = rowOfPath(rows, memberPath);
   // The menu follows the selection a little later, so that other views are drawn first.
   const menuIndex = useDeferredValue(selectedIndex);
+  const owner = useMemo(() => typeTitle(types, type), [types, type]);
   const columns = useMemo(() => {
     const selected = rows[menuIndex ?? -1] ?? null;
     const path = selected?.path ?? [];
@@ -76,8 +78,9 @@ export function MembersSection(props: MembersSectionProps) {
       copy: { selected, menu },
       room,
       hasKinds: room !== 'tight',
+      owner,
     });
-  }, [types, type, rows, toggle, pins, menuIndex, room]);
+  }, [types, type, rows, toggle, pins, menuIndex, room, owner]);
   useRowInSight(frame, selectedIndex, isFromElsewhere ? rows.length : null);
 
   if (memberCount(types, composite) === 0) {

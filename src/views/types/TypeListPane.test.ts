@@ -61,7 +61,7 @@ it('takes the order that was kept, and the first one for what is none', () => {
     order: 'size',
     descending: false,
   });
-  const first = { order: 'id', descending: false };
+  const first = { order: 'structs', descending: false };
   expect(keptOrder(null)).toEqual(first);
   expect(keptOrder({ columnId: 'toString', direction: 'descending' })).toEqual(first);
 });

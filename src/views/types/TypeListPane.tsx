@@ -260,7 +260,13 @@ function kindCounts(types: TypeTable, ids: Uint32Array | null): ReadonlyMap<numb
   return counts;
 }
 
-const ORDERS = { id: 'Id', name: 'Name', size: 'Size', holes: 'Holes' } as const;
+const ORDERS = {
+  structs: 'Structs',
+  id: 'Id',
+  name: 'Name',
+  size: 'Size',
+  holes: 'Holes',
+} as const;
 const TYPE_ORDERS = Object.keys(ORDERS) as readonly TypeOrder[];
 
 type OrderControlsProps = {
@@ -280,18 +286,20 @@ function OrderControls({ query, onChange, children }: OrderControlsProps) {
         value={query.order}
         onChange={(order) => onChange(orderedBy(query, order))}
       />
-      <IconButton
-        label={query.descending ? 'Sort ascending' : 'Sort descending'}
-        icon={Icon}
-        onClick={() => onChange({ ...query, descending: !query.descending })}
-      />
+      {query.order === 'structs' ? null : (
+        <IconButton
+          label={query.descending ? 'Sort ascending' : 'Sort descending'}
+          icon={Icon}
+          onClick={() => onChange({ ...query, descending: !query.descending })}
+        />
+      )}
       {children}
     </div>
   );
 }
 
-/** Query of a list that is neither filtered nor sorted. */
-export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
+/** Query of a list that is not filtered, in its first order. */
+export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'structs', descending: false };
 
 /** Key under which the browser stores the order of all lists of types. */
 const ORDER_OF_TYPES = 'Order of types';

@@ -56,7 +56,8 @@ export function NoTypeSelected(props: { readonly model: ObjectModel; readonly ty
       icon={<Boxes size={28} aria-hidden />}
       title="Choose a type from the list"
       text={text}
-      actions={<TypeSuggestions model={model} view="types" />}
+      // The list beside it begins with the largest structs.
+      {...(isBpf(model) ? { actions: <TypeSuggestions model={model} view="types" /> } : {})}
     />
   );
 }

@@ -40,6 +40,8 @@ type ColumnOptions = {
   readonly room?: MembersRoom;
   /** True to show a badge of its kind at each type. */
   readonly hasKinds?: boolean;
+  /** Name of the type that has the members, for the header. */
+  readonly owner?: string;
 };
 
 /** Returns the columns of the members' table. `toggle` folds or unfolds the member with a path. */
@@ -47,7 +49,7 @@ export function memberColumns(
   types: TypeTable,
   rows: readonly MemberRow[],
   toggle: (path: readonly number[]) => void,
-  { pins = NO_PINS, copy, room = 'wide', hasKinds = true }: ColumnOptions = {},
+  { pins = NO_PINS, copy, room = 'wide', hasKinds = true, owner }: ColumnOptions = {},
 ): TableColumn[] {
   const place = (id: string, header: string, width: number, text: (row: MemberRow) => ReactNode) =>
     column(
@@ -58,6 +60,20 @@ export function memberColumns(
         row.kind === 'member' ? text(row) : <span className={styles.gap}>{text(row)}</span>,
       NUMBER,
     );
+  // The header stays in sight over the members, and with it the name of their type.
+  const heading =
+    owner === undefined
+      ? {}
+      : {
+          heading: (
+            <>
+              Member{' '}
+              <span className="muted">
+                of <Name text={owner} />
+              </span>
+            </>
+          ),
+        };
   const menu = (row: MemberRow) => (row === copy?.selected ? copy.menu : null);
   const name = (row: MemberRow) => {
     const rowPins = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
@@ -87,7 +103,7 @@ export function memberColumns(
   const columns =
     room === 'wide'
       ? [
-          column('name', 'Member', 170, name, { grow: 3 }),
+          column('name', 'Member', 170, name, { grow: 3, ...heading }),
           column('type', 'Type', 150, type, { grow: 3 }),
           place('hex', 'Offset', 76, (row) => offsetCell(byteOf(row))),
           place('byte', 'Byte', 70, (row) => grouped(byteOf(row))),
@@ -95,7 +111,7 @@ export function memberColumns(
           place('size', 'Size', 80, sizeText),
         ]
       : [
-          column('name', 'Member', 104, name, { grow: 3 }),
+          column('name', 'Member', 104, name, { grow: 3, ...heading }),
           column('type', 'Type', 74, type, { grow: 3, isBelow: room === 'narrow' }),
           place('hex', 'Offset', 78, (row) => (
             <>
