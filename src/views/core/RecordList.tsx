@@ -101,19 +101,20 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   };
   return (
     <Landmark className="column shrink-y tall surface" aria-labelledby={titleId}>
-      <header className={styles.header}>
-        <h2 id={titleId} className="size-13">
-          CO-RE relocations
-        </h2>
-        <span className="small muted">{countOf(total, 'record')} in .BTF.ext</span>
-      </header>
+      <h2 id={titleId} className="visually-hidden">
+        CO-RE relocations
+      </h2>
       <div className={styles.filters}>
         <div className={styles.search}>
           <FoundList
             label="Filter CO-RE relocations"
             hint="/"
             {...box}
-            {...(isFiltered ? { found: `${grouped(passing.length)} of ${grouped(total)}` } : {})}
+            found={
+              isFiltered
+                ? `${grouped(passing.length)} of ${grouped(total)}`
+                : countOf(total, 'record')
+            }
           />
           {counts.size < 2 ? null : (
             <PopoverButton
