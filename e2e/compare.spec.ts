@@ -189,7 +189,7 @@ test('a single open file can be compared with a file that Compare opens', { tag:
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-compare-'));
   const path = join(folder, 'other.btf');
   writeFileSync(path, typeof AFTER === 'string' ? '' : AFTER.buffer);
-  await page.getByLabel('File to compare with').setInputFiles(path);
+  await page.getByLabel('Open another file').setInputFiles(path);
   await expect(list(page)).toBeVisible();
   rmSync(folder, { recursive: true, force: true });
   app.expectQuiet();

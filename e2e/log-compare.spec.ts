@@ -66,7 +66,7 @@ test('a log alone asks for a second one', async ({ page }) => {
   await app.fileInput.setInputFiles([logFile('one.log', KNOWS_MORE)]);
   await page.getByText('Compare', { exact: true }).click();
   await expect(page.getByText('Open a second log')).toBeVisible();
-  await page.getByLabel('File to compare with').setInputFiles([logFile('two.log', KNOWS_LESS)]);
+  await page.getByLabel('Open another file').setInputFiles([logFile('two.log', KNOWS_LESS)]);
   await expect(differences(page)).toContainText('may be NULL');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('one.log');
   app.expectQuiet();

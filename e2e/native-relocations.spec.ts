@@ -47,7 +47,7 @@ for (const [file, type, formula, bits, source] of CASES) {
     expect(page.url()).toContain('layout=');
 
     await page
-      .locator('input[aria-label="Linked file"]')
+      .locator('input[aria-label="Open linked file"]')
       .setInputFiles(HOME + file.replace(/o$/, 'out'));
     await expect(card.getByText(/^The linker wrote /)).toBeVisible();
     await expect(card.getByRole('row', { name: /^In the linked file/ })).toBeVisible();

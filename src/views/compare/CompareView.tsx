@@ -1,5 +1,5 @@
-import { ArrowLeftRight, Check, FolderOpen, GitCompareArrows } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ArrowLeftRight, Check, GitCompareArrows } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import type { LogOverview } from '#analysis/verifier/log-overview.ts';
 import { drawnName, visible } from '#bytes/text.ts';
@@ -20,9 +20,10 @@ import {
   useSession,
 } from '#store/session/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
-import { FileInput, Segmented } from '#ui/inputs.tsx';
+import { Segmented } from '#ui/inputs.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { EmptyState, Toolbar } from '#ui/Panel.tsx';
+import { FilePicker } from '#views/parts/FilePicker.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CompareView.module.css';
 import type { CompareSide } from './compared-pair.ts';
@@ -291,45 +292,16 @@ function BeforePicker({ id, other, word }: PickerProps) {
 
 /** Shows a menu to choose the file on the side "after". Its last item opens another file. */
 function OtherPicker({ id, other, word }: PickerProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const files = useSession((state) => state.files);
-  const more: MenuItem = {
-    id: 'open',
-    label: 'Open another file…',
-    icon: <FolderOpen size={14} aria-hidden />,
-    onSelect: () => input.current?.click(),
-  };
-  const open = async (file: File) => {
-    const why = await openOther(file);
-    setProblem(why === null ? null : `${visible(file.name)} cannot be compared: ${why}.`);
-  };
   return (
-    <div className={styles.picker}>
-      <Menu
-        trigger={
-          <Button className={styles.button} isMenu>
-            <span className="muted regular">{word}</span>
-            <span className={styles.name}>
-              {other === null ? 'choose a file' : <bdi>{otherName(other, id)}</bdi>}
-            </span>
-          </Button>
-        }
-        groups={[itemsOf(files, other?.id ?? null, chooseOther, id), [more]]}
-      />
-      <FileInput
-        ref={input}
-        label="File to compare with"
-        onFiles={([file]) => {
-          if (file !== undefined) void open(file);
-        }}
-      />
-      {problem === null ? null : (
-        <p className={styles.problem} role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
+    <FilePicker
+      word={word}
+      name={other === null ? null : otherName(other, id)}
+      none="choose a file"
+      items={itemsOf(files, other?.id ?? null, chooseOther, id)}
+      openLabel="Open another file"
+      open={openOther}
+    />
   );
 }
 
@@ -352,7 +324,7 @@ function itemsOf(
     return [
       {
         id: `${file.id}`,
-        label: `${otherName(file, itself)} · ${size}`,
+        label: `${visible(otherName(file, itself))} · ${size}`,
         icon: file.id === chosen ? <Check size={14} aria-hidden /> : null,
         onSelect: () => choose(file),
       },
@@ -360,6 +332,7 @@ function itemsOf(
   });
 }
 
+/** Returns the name of a file, not escaped. */
 function otherName(file: OpenFile, id: FileId | null): string {
-  return file.id === id ? `${visible(file.name)} (itself)` : visible(file.name);
+  return file.id === id ? `${file.name} (itself)` : file.name;
 }

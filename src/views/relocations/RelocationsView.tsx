@@ -9,7 +9,7 @@ import { getOrCreate } from '#bytes/cache.ts';
 import { Derived, Run, type Steps } from '#bytes/long-work.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionName } from '#model/sections.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { select, showView } from '#store/address/navigation.ts';
@@ -53,7 +53,9 @@ export function RelocationsView() {
   const { model } = active;
   return (
     <div className="column tall">
-      {viewsOf(model).includes('core') ? <CoreLine count={model.ext.core.count} /> : null}
+      {isBpf(model) && viewsOf(model).includes('core') ? (
+        <CoreLine count={model.ext.core.count} />
+      ) : null}
       {model.relocations.count === 0 ? (
         <EmptyState title={`No ${relocationWord(model)}s`} text={noRelocationsText(model)} />
       ) : (
