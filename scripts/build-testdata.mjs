@@ -10,6 +10,7 @@ import { writeArchives } from './testdata/archives.mjs';
 import { writeCoreOracle } from './testdata/core-oracle.mjs';
 import { writeEcoff } from './testdata/ecoff.mjs';
 import { writeEdges } from './testdata/edges.mjs';
+import { writeExamples } from './testdata/examples.mjs';
 import { buildKernels } from './testdata/kernels.mjs';
 import { writeMerges } from './testdata/merges.mjs';
 import { buildObjects, writeGoldens } from './testdata/objects.mjs';
@@ -23,8 +24,8 @@ const HOME = fileURLToPath(new URL('../testdata/', import.meta.url));
 const SAMPLES = fileURLToPath(new URL('../public/samples/src/', import.meta.url));
 /** A fixed path, because GCC writes the path of its directory into .BTF. */
 const WORK = '/tmp/btfscope-testdata';
-/** Files in testdata/ that this script does not build: written by hand, by others, or in `relocs/`. */
-const KEPT = new Set(['README.md', 'MANIFEST.json', 'relocs', 'schemas', 'src']);
+/** Files in testdata/ that this script does not build: written by hand, by others, or in `dwarf/` and `relocs/`. */
+const KEPT = new Set(['README.md', 'MANIFEST.json', 'dwarf', 'relocs', 'schemas', 'src']);
 
 if (process.argv[2] === '--check') check();
 else build();
@@ -73,6 +74,7 @@ function build() {
   console.log('testdata: validity rows', writeValidity(WORK, output, objects));
   console.log('testdata: edge rows', writeEdges(WORK, output, kernelLine(WORK)));
   writeEcoff(WORK, output, join(SAMPLES, '..'));
+  writeExamples(WORK, output);
   writeReach(WORK, output);
   writeVerifier(WORK, output, HOME);
   writeArchives(WORK, output, join(SAMPLES, '..'));

@@ -1,19 +1,9 @@
 /**
- * Compares listings in "BPF LLVM Relocations" and "BTF Type Format" with ours of the same objects.
+ * Compares listings in "BPF LLVM Relocations" with ours of the same objects.
  * File offsets are omitted: the document's objects have no BTF.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { TypeTable } from '#model/type-table.ts';
-import { btfBlob } from '#testing/btf-blob.ts';
-import { int, ptr, struct } from '#testing/btf-types.ts';
-import { hasClang } from '#testing/clang-types.ts';
-import { elfObject } from '#testing/elf-object.ts';
-import { openModel, openObject } from '#testing/open-model.ts';
-import { rawLines } from '#testing/raw-lines.ts';
+import { openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { disassembly } from './disassembly.ts';
 import { type ReadelfPart, readelf } from './readelf.ts';
@@ -166,94 +156,5 @@ describe('the third example of BPF LLVM Relocations', () => {
     const entries = entriesOf(text, section);
     expect(entries.slice(0, packed(documented).length)).toEqual(packed(documented));
     expect(entries).toHaveLength(section === '.rel.debug_info' ? 13 : packed(documented).length);
-  });
-});
-
-describe('the example of .BTF.base in BTF Type Format', () => {
-  const INT = int('int', 4, { encoding: 1 });
-  const FOO = struct('foo', 8, [
-    { name: 'f1', type: 1, bitOffset: 0 },
-    { name: 'f2', type: 1, bitOffset: 32 },
-  ]);
-
-  async function typesOf(bytes: Uint8Array, base?: TypeTable): Promise<TypeTable> {
-    const { types } = await openModel('m.ko', bytes, base === undefined ? {} : { base });
-    if (types === null) throw new Error('there are no types');
-    return types;
-  }
-
-  /** Returns split BTF on the types of `base`, with `[3] PTR '(anon)' type_id=2`. */
-  function moduleOn(base: ReturnType<typeof btfBlob>): Uint8Array {
-    const baseStringLength = base.bytes.length - base.stringsOffset;
-    return btfBlob({ types: [ptr(2)], baseStringLength }).bytes;
-  }
-
-  it('refers to types by the ids of the base', async () => {
-    const blob = btfBlob({ types: [INT, FOO] });
-    const base = await typesOf(blob.bytes);
-    expect(rawLines(base)).toEqual([
-      "[1] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED",
-      "[2] STRUCT 'foo' size=8 vlen=2",
-      "\t'f1' type_id=1 bits_offset=0",
-      "\t'f2' type_id=1 bits_offset=32",
-    ]);
-    expect(rawLines(await typesOf(moduleOn(blob), base))).toEqual(["[3] PTR '(anon)' type_id=2"]);
-  });
-
-  it('is relocated to a new base by the distilled base', async () => {
-    const distilled = btfBlob({ types: [INT, struct('foo', 8, [])] });
-    const { bytes } = elfObject({
-      sections: [
-        { name: '.BTF.base', data: distilled.bytes },
-        { name: '.BTF', data: moduleOn(distilled) },
-      ],
-    });
-    const alone = await openModel('m.ko', bytes);
-    const distilledBase = alone.splitBase?.distilled;
-    expect(distilledBase && rawLines(distilledBase)).toEqual([
-      "[1] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED",
-      "[2] STRUCT 'foo' size=8 vlen=0",
-    ]);
-    const LONG = int('long unsigned int', 8);
-    const fields = [0, 32].map((bitOffset, i) => ({ name: `f${i + 1}`, type: 2, bitOffset }));
-    const base = await typesOf(btfBlob({ types: [LONG, INT, struct('foo', 8, fields)] }).bytes);
-    expect(rawLines(base)).toEqual([
-      "[1] INT 'long unsigned int' size=8 bits_offset=0 nr_bits=64 encoding=(none)",
-      "[2] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED",
-      "[3] STRUCT 'foo' size=8 vlen=2",
-      "\t'f1' type_id=2 bits_offset=0",
-      "\t'f2' type_id=2 bits_offset=32",
-    ]);
-    expect(rawLines(await typesOf(bytes, base))).toEqual(["[4] PTR '(anon)' type_id=3"]);
-  });
-});
-
-describe.skipIf(!hasClang)('t2.c of BTF Type Format', () => {
-  const SOURCE = `typedef int __int32;
-struct t2 { int a2; int (*f2)(char q1, __int32 q2, ...); int (*f3)(); } g2;
-int main() { return 0; }
-int test() { return 0; }
-`;
-
-  it('has .BTF, .BTF.ext and .rel.BTF.ext as readelf -S lists them', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'btfscope-t2-'));
-    const [source, object] = [join(folder, 't2.c'), join(folder, 't2.o')];
-    writeFileSync(source, SOURCE);
-    execFileSync('clang-19', ['-w', '-c', '-g', '-O2', '--target=bpf', source, '-o', object]);
-    const text = await readelfText(new Uint8Array(readFileSync(object)), 'sections');
-    rmSync(folder, { recursive: true });
-    // Section numbers and sizes depend on the compiler: expect only what the document specifies.
-    const [btf = '', ext = '', rel = ''] = [' .BTF ', ' .BTF.ext ', ' .rel.BTF.ext '].map((name) =>
-      text.split('\n').find((line) => line.includes(name)),
-    );
-    expect(btf).toMatch(/^ {2}\[ ?\d+\] \.BTF +PROGBITS +0{16} [\da-f]{6} 000[\da-f]{3} 00 +0 +0 /);
-    expect(ext).toMatch(
-      /^ {2}\[ ?\d+\] \.BTF\.ext +PROGBITS +0{16} [\da-f]{6} 000[\da-f]{3} 00 +0 +0 /,
-    );
-    const [, number = ''] = /\[ ?(\d+)\]/.exec(ext) ?? [];
-    const [, symtab = ''] = /\[ ?(\d+)\] \.symtab /.exec(text) ?? [];
-    expect(rel).toMatch(
-      new RegExp(` REL +0{16} [\\da-f]{6} 0000[\\da-f]0 10 +I +${symtab} +${number} +8$`),
-    );
   });
 });
