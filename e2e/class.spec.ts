@@ -23,11 +23,14 @@ const fingerprint = lessonFingerprint(
 );
 
 /** Returns the code of a learner who has answered all steps before step `at`. */
-const codeOf = (name: string, at: number, isFinished = false) =>
+const codeOf = (name: string, at: number, isFinished = false, wrong: readonly number[] = []) =>
   encodeProgress({
     name,
-    lessons: [{ fingerprint, at, done: steps.map((_, i) => isFinished || i < at) }],
+    lessons: [{ fingerprint, at, done: steps.map((_, i) => isFinished || i < at), wrong }],
   });
+
+/** Bit of the first step's wrong answer *How long the header is*, its second option. */
+const HOW_LONG = 1 << 1;
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
@@ -35,6 +38,8 @@ async function answerFirst(page: Page): Promise<AppPage> {
   const app = new AppPage(page);
   await app.open('/?lesson=btf-header');
   const panel = page.getByRole('region', { name: 'Lesson', exact: true });
+  await panel.getByRole('radio', { name: /^How long the header is/ }).click();
+  await expect(panel.locator('[data-answer=wrong]')).toBeVisible();
   await panel.getByRole('radio', { name: /^The byte order/ }).click();
   await expect(panel.locator('[data-answer=right]')).toBeVisible();
   await page.getByRole('button', { name: 'btfscope: start page' }).click();
@@ -51,7 +56,14 @@ test('a learner copies a code, exports the progress, and resets it', async ({ pa
   const code = await progress.getByRole('textbox', { name: 'Code', exact: true }).inputValue();
   expect(decodeProgress(code)).toEqual({
     name: 'Ada Lovelace',
-    lessons: [{ fingerprint, at: 0, done: steps.map((_, index) => index === 0) }],
+    lessons: [
+      {
+        fingerprint,
+        at: 0,
+        done: steps.map((_, index) => index === 0),
+        wrong: steps.map((_, index) => (index === 0 ? HOW_LONG : 0)),
+      },
+    ],
   });
   await expect(progress.getByRole('button', { name: 'Certificate' })).toBeDisabled();
   await expectAccessible(page, 'the progress');
@@ -72,7 +84,7 @@ test('a learner copies a code, exports the progress, and resets it', async ({ pa
   await expect(progress.getByRole('textbox', { name: 'Code', exact: true })).toHaveValue(code);
 
   await page.reload();
-  await page.getByRole('button', { name: /^Continue where you were/ }).click();
+  await page.getByRole('button', { name: /^Continue: / }).click();
   const panel = page.getByRole('region', { name: 'Lesson', exact: true });
   await expect(panel.getByRole('radio', { name: /^The byte order/ })).toBeChecked();
   await expect(panel.locator('[data-answer=right]')).toContainText('little-endian');
@@ -93,14 +105,20 @@ test('a teacher sees each learner’s step and the step where most learners stop
   await field.fill(
     [
       `Ada: ${codeOf('Ada', 3)}`,
-      codeOf('Bob', 3),
+      codeOf('Bob', 3, false, [HOW_LONG]),
+      codeOf('Eva', 3).slice(0, -5),
       codeOf('Cid', 1),
       codeOf('Dan', 9, true),
       codeOf('', 4),
     ].join('\n'),
   );
   await room.getByRole('button', { name: 'Add codes' }).click();
-  await expect(room).toContainText('Added 5 codes.');
+  await expect(room).toContainText(
+    'Added 5 codes. The code of Eva is cut at its end: copy the whole code.',
+  );
+  await expect(room.getByRole('listitem').first()).toContainText(
+    'Wrong: How long the header is (1)',
+  );
   const learners = room.getByRole('table');
   await expect(learners.getByRole('row', { name: /^Ada The BTF header/ })).toContainText('3 of 10');
   await expect(learners.getByRole('row', { name: /^Dan/ })).toContainText('all');

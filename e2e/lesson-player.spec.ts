@@ -352,8 +352,27 @@ test('a learner who leaves the step’s place can return, also after a reload', 
   await page.keyboard.press('Escape');
   await button(page, 'btfscope: start page').click();
   await expect(panel).toHaveCount(0);
-  await button(page, 'Continue where you were: The BTF header and its strings').click();
+  await button(page, 'Continue: The BTF header and its strings, step 5').click();
   await expect(stepTitle(page)).toHaveText('Where the names begin');
+  app.expectQuiet();
+});
+
+test('lessons are in the menu of the header, that of the last visit first', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open('/?lesson=btf-header&at=where-the-names-begin');
+  await expect(stepTitle(page)).toHaveText('Where the names begin');
+  for (const [item, title] of [
+    ['2. What is in a BPF object', null],
+    ['Continue: What is in a BPF object, step 1', null],
+    ['3. The BTF header and its strings', 'Where the names begin'],
+  ] as const) {
+    await button(page, 'Lessons').click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+    if (title === null) await expect(panelOf(page)).toContainText('What is in a BPF object');
+    else await expect(stepTitle(page)).toHaveText(title);
+  }
+  await button(page, 'Lessons').click();
+  await expect(page.getByRole('menuitem').first()).toHaveText(/^Continue: The BTF header/);
   app.expectQuiet();
 });
 

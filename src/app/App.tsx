@@ -49,7 +49,7 @@ const FileMenu = lazyComponent(async () => (await import('./HeaderMenus.tsx')).F
 
 /** Draws the whole page: header with the open files, views of the active file, status bar. */
 export function App() {
-  const { Stage: Around, Overlay, openFiles } = pageExtension();
+  const { Stage: Around, Overlay, HeaderAction, openFiles } = pageExtension();
   const input = useRef<HTMLInputElement>(null);
   const [isFinding, setFinding] = useState(false);
   const isHelpOpen = useHelp(({ isOpen }) => isOpen);
@@ -90,6 +90,7 @@ export function App() {
           <FindButton onClick={find} />
           <OpenButton input={input} onFiles={open} />
           <CopyLinkButton />
+          <HeaderAction />
           <span className={styles.settings}>
             <LazyPart onError={() => announce("Couldn't load the settings")}>
               <SettingsMenu />

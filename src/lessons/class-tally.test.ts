@@ -10,9 +10,9 @@ const HEADER: KnownLesson = {
   fingerprint: 1,
   title: 'The header',
   steps: [
-    { title: 'Magic', isAsked: true },
-    { title: 'Words only', isAsked: false },
-    { title: 'Length', isAsked: true },
+    { title: 'Magic', isAsked: true, wrong: ['The length', 'The byte order'] },
+    { title: 'Words only', isAsked: false, wrong: [] },
+    { title: 'Length', isAsked: true, wrong: ['16'] },
   ],
 };
 
@@ -20,11 +20,12 @@ const at = (step: number, ...answered: number[]): CodedLesson => ({
   fingerprint: 1,
   at: step,
   done: [0, 1, 2].map((index) => answered.includes(index)),
+  wrong: [],
 });
 const of = (name: string, ...lessons: CodedLesson[]): CodedProgress => ({ name, lessons });
 
 describe('the tally of a class', () => {
-  const other: CodedLesson = { fingerprint: 9, at: 0, done: [false, true] };
+  const other: CodedLesson = { fingerprint: 9, at: 0, done: [false, true], wrong: [4] };
   const { learners, lessons } = tallyClass(
     [
       of('Ada', at(2, 0)),
@@ -65,6 +66,26 @@ describe('the tally of a class', () => {
     expect(header?.steps.map(({ isStop }) => isStop)).toEqual([false, false, true]);
     expect(unknown).toMatchObject({ fingerprint: 9, isKnown: false, begun: 1, finished: 0 });
     expect(unknown?.steps.map(({ title }) => title)).toEqual(['Step 1', 'Step 2']);
+  });
+
+  it('counts the wrong answers of each step, the most given first', () => {
+    const withWrong = (...wrong: number[]) => ({ ...at(2, 0), wrong });
+    const [tally] = tallyClass(
+      [of('Ada', withWrong(1)), of('Bob', withWrong(3, 0, 0x81)), of('Cid', withWrong(1))],
+      [HEADER],
+    ).lessons;
+    expect(tally?.steps.map(({ wrong }) => wrong)).toEqual([
+      [
+        { text: 'The length', learners: 3 },
+        { text: 'The byte order', learners: 1 },
+      ],
+      [],
+      [
+        { text: '16', learners: 1 },
+        { text: 'another answer', learners: 1 },
+      ],
+    ]);
+    expect(lessons[1]?.steps[0]?.wrong).toEqual([{ text: 'answer 3', learners: 1 }]);
   });
 
   it('is empty without codes', () => {

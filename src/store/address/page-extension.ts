@@ -36,6 +36,8 @@ export type PageExtension = {
   readonly Stage: ComponentType<{ readonly children: ReactNode }>;
   /** Component drawn over the page. */
   readonly Overlay: ComponentType;
+  /** Component among the buttons of the header. */
+  readonly HeaderAction: ComponentType;
   readonly StartSection: ComponentType;
   /** Component of the first screen of the start page. */
   readonly StartAction: ComponentType;
@@ -58,6 +60,7 @@ let extension: PageExtension = {
   Page: alone,
   Stage: alone,
   Overlay: nothing,
+  HeaderAction: nothing,
   StartSection: nothing,
   StartAction: nothing,
 };

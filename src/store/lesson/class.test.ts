@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decodeProgress, encodeProgress, lessonFingerprint } from '#lessons/class-progress.ts';
 import {
   addCodes,
-  brokenCodes,
+  codeFaults,
   keptClass,
   knownLessons,
   ownCode,
@@ -27,7 +27,13 @@ describe('the own code', () => {
     expect(ownCode(lessons(), 'Ada')).toBeNull();
     vi.useFakeTimers();
     vi.setSystemTime(1);
-    noteProgress('a', { title: 'A', steps: ['one', 'two'], at: 'two', done: ['one'] });
+    noteProgress('a', {
+      title: 'A',
+      steps: ['one', 'two'],
+      at: 'two',
+      done: ['one'],
+      wrong: { two: 2 },
+    });
     vi.setSystemTime(2);
     noteProgress('b', { title: 'B', steps: ['x'], at: 'gone', done: [] });
     noteProgress('c', { at: 'of an older page' });
@@ -35,8 +41,13 @@ describe('the own code', () => {
     expect(decodeProgress(ownCode(lessons(), 'Ada') ?? '')).toEqual({
       name: 'Ada',
       lessons: [
-        { fingerprint: lessonFingerprint('B', ['x']), at: 0, done: [false] },
-        { fingerprint: lessonFingerprint('A', ['one', 'two']), at: 1, done: [true, false] },
+        { fingerprint: lessonFingerprint('B', ['x']), at: 0, done: [false], wrong: [0] },
+        {
+          fingerprint: lessonFingerprint('A', ['one', 'two']),
+          at: 1,
+          done: [true, false],
+          wrong: [0, 2],
+        },
       ],
     });
   });
@@ -51,7 +62,9 @@ describe('collected codes', () => {
     });
     expect(addCodes('hello')).toBe(-1);
     expect(addCodes(`${codeOf('Ada').slice(0, -3)} cut`)).toBe(-1);
-    expect(brokenCodes(`${codeOf('Ada').slice(0, -3)} cut, ${codeOf('Bob')}`)).toBe(1);
+    expect(codeFaults(`${codeOf('Ada').slice(0, -3)} cut, ${codeOf('Bob')}`)).toEqual([
+      'The code of Ada is cut at its end: copy the whole code.',
+    ]);
     expect(addCodes(`Ada ${codeOf('Ada')}\nBob ${codeOf('Bob').toLowerCase()}`)).toBe(2);
     expect(addCodes(codeOf('Ada'))).toBe(0);
     setLearnerName('Eve');
@@ -75,5 +88,6 @@ it('the page knows its own lessons by the fingerprints that learners send', asyn
   const prints = new Set(known.map(({ fingerprint }) => fingerprint));
   expect(prints.size).toBe(known.length);
   const header = known.find(({ title }) => title === 'The BTF header and its strings');
-  expect(header?.steps[0]).toEqual({ title: 'Two bytes to know it by', isAsked: true });
+  expect(header?.steps[0]).toMatchObject({ title: 'Two bytes to know it by', isAsked: true });
+  expect(header?.steps[0]?.wrong.length).toBeGreaterThan(1);
 });

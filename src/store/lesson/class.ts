@@ -1,13 +1,17 @@
 /** Class mode: the learner's code and certificate, and the codes that a teacher collects. */
 import { create } from 'zustand';
+import { visible } from '#bytes/text.ts';
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import {
+  codeFault,
   codesIn,
   decodeProgress,
   encodeProgress,
   type KnownLesson,
   lessonFingerprint,
 } from '#lessons/class-progress.ts';
+import { withoutMarks } from '#lessons/lesson-text.ts';
+import { listedAnswers } from '#lessons/wrong-answers.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';
 import { useDrafts, useLinkedLessons } from './kept-lessons.ts';
 import { CARRIED_LESSON, readText, textOfKey } from './lesson-source.ts';
@@ -55,9 +59,11 @@ export function addCodes(text: string): number {
   return added.length;
 }
 
-/** Returns how many codes in a text are cut or changed. */
-export function brokenCodes(text: string): number {
-  return codesIn(text).filter((code) => !isCode(code)).length;
+/** Returns a sentence for each code in a text that is cut or changed, with names escaped. */
+export function codeFaults(text: string): readonly string[] {
+  return codesIn(text)
+    .filter((code) => !isCode(code))
+    .map((code) => visible(codeFault(code)));
 }
 
 export function removeCodes(): void {
@@ -66,7 +72,7 @@ export function removeCodes(): void {
 
 /** Returns the learner's code for the progress in this browser; null before the first lesson. */
 export function ownCode(lessons: ProgressByLesson, name: string): string | null {
-  const coded = newestFirst(lessons).flatMap(([, { title, steps, at, done }]) =>
+  const coded = newestFirst(lessons).flatMap(([, { title, steps, at, done, wrong }]) =>
     steps.length === 0
       ? []
       : [
@@ -74,6 +80,7 @@ export function ownCode(lessons: ProgressByLesson, name: string): string | null 
             fingerprint: lessonFingerprint(title, steps),
             at: Math.max(0, steps.indexOf(at)),
             done: steps.map((id) => done.includes(id)),
+            wrong: steps.map((id) => (Object.hasOwn(wrong, id) ? (wrong[id] ?? 0) : 0)),
           },
         ],
   );
@@ -110,7 +117,11 @@ export async function knownLessons(): Promise<readonly KnownLesson[]> {
           steps.map(({ id }) => id),
         ),
         title,
-        steps: steps.map((step) => ({ title: step.title, isAsked: step.question !== null })),
+        steps: steps.map(({ title: name, question }) => ({
+          title: name,
+          isAsked: question !== null,
+          wrong: question === null ? [] : listedAnswers(question).map(withoutMarks),
+        })),
       },
     ];
   });

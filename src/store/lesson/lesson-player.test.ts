@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OTHER_WRONG } from '#lessons/wrong-answers.ts';
 import { fileOfKey } from '#store/address/file-keys.ts';
 import { currentAddress, goToStart, select, showView } from '#store/address/navigation.ts';
 import { coreTargetId } from '#store/kernels/core-view.ts';
@@ -234,7 +235,10 @@ describe('answers', () => {
     expect(open()).toMatchObject({ misses: 1, answer: { isRight: false } });
     await typed('24');
     expect(open()).toMatchObject({ misses: 1, answer: { isRight: true } });
-    expect(progressOf(useProgress.getState().lessons, 'test')?.done).toEqual(['a-number']);
+    expect(progressOf(useProgress.getState().lessons, 'test')).toMatchObject({
+      done: ['a-number'],
+      wrong: { 'a-number': 1 << OTHER_WRONG },
+    });
     await goToNext();
     expect(open()).toMatchObject({ misses: 0, answer: null });
   });
@@ -253,6 +257,8 @@ describe('answers', () => {
     expect(open().answer).toMatchObject({ isRight: false, why: 'Not this one of them.' });
     await answerStep({ kind: 'chosen', option: 1 });
     expect(open().answer).toMatchObject({ isRight: true, why: 'This one it is.' });
+    const { lessons } = useProgress.getState();
+    expect(progressOf(lessons, 'test')?.wrong).toEqual({ 'a-choice': 1 });
   });
 
   it('of a value are asked of the target', async () => {

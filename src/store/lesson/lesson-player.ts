@@ -5,6 +5,7 @@ import type { Answer } from '#lessons/check-answer.ts';
 import type { Lesson, Question } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import { translatedKey } from '#lessons/translation.ts';
+import { wrongNumber } from '#lessons/wrong-answers.ts';
 import type { Selection } from '#model/selection.ts';
 import { type Address, formatAddress, parseAddress, START } from '#store/address/address.ts';
 import { chooseBase } from '#store/address/bases.ts';
@@ -241,7 +242,7 @@ export async function answerStep(given: GivenAnswer): Promise<void> {
   const step = stepNow({ open });
   const text = given.kind === 'typed' ? given.text : given.kind === 'chosen' ? given.option : null;
   if (open !== null && step !== null && text !== null) noteGiven(open.key, step.id, `${text}`);
-  await answerWith((now, question) => checkStep(now, question, given));
+  await answerWith((now, question) => checkStep(now, question, given), given);
 }
 
 /** Returns the learner's stored answer to a step; null in a presentation. */
@@ -270,6 +271,7 @@ async function recallAnswer(): Promise<void> {
 
 async function answerWith(
   check: (open: OpenLesson, question: Question) => Promise<Answer>,
+  given: GivenAnswer | null = null,
 ): Promise<void> {
   const mine = ++latestAnswer;
   const { open } = useLesson.getState();
@@ -279,9 +281,18 @@ async function answerWith(
   const now = useLesson.getState();
   if (mine !== latestAnswer || stepNow(now) !== step || now.open === null) return;
   patchLesson({ answer, misses: now.open.misses + (answer.isRight ? 0 : 1) });
-  if (!answer.isRight) return;
+  if (!answer.isRight) {
+    if (!now.isPresenting) noteWrong(open.key, step.id, wrongNumber(step.question, given));
+    return;
+  }
   noteStep(step.id);
   showValue(now.open, step.question);
+}
+
+function noteWrong(key: string, step: string, number: number): void {
+  const before = progressOf(useProgress.getState().lessons, key)?.wrong ?? {};
+  const bits = Object.hasOwn(before, step) ? (before[step] ?? 0) : 0;
+  noteProgress(key, { wrong: { ...before, [step]: bits | (1 << number) } });
 }
 
 /** After the right answer, shows the CO-RE value: sets the question's target in the CO-RE tab. */

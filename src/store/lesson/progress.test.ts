@@ -34,6 +34,7 @@ describe('progress', () => {
         at: 'two',
         done: ['one'],
         given: {},
+        wrong: {},
         lang: 'en',
         track: null,
         isFinished: false,
@@ -147,6 +148,7 @@ const EMPTY = {
   at: 'x',
   done: [],
   given: {},
+  wrong: {},
   lang: 'en',
   track: null,
   isFinished: false,
@@ -165,6 +167,10 @@ it.each([
   [
     '{"a": {"at": "x", "done": [], "seenAt": 1, "given": {"y": "1", "z": 2}, "track": "toString"}}',
     { a: { ...EMPTY, given: { y: '1' } } },
+  ],
+  [
+    '{"a": {"at": "x", "done": [], "seenAt": 1, "wrong": {"y": 129, "z": 256, "u": -1, "v": "1", "w": 0.5}}}',
+    { a: { ...EMPTY, wrong: { y: 129 } } },
   ],
 ])('of what was kept takes what it wrote: %s', (text, expected) => {
   expect(keptProgress.parse(text)).toEqual(expected);

@@ -18,6 +18,8 @@ export type LessonProgress = {
   readonly done: readonly string[];
   /** Last answer by step id: typed text, or the index of the chosen option. */
   readonly given: Readonly<Record<string, string>>;
+  /** Wrong answers by step id, as bits: bit n is wrong answer n of `lessons/wrong-answers.ts`. */
+  readonly wrong: Readonly<Record<string, number>>;
   /** Language of the lesson at the last visit (BCP 47). */
   readonly lang: string;
   /** Track of the last visit; null if the lesson was not opened from a track. */
@@ -45,6 +47,7 @@ const NO_PROGRESS: LessonProgress = {
   at: '',
   done: [],
   given: {},
+  wrong: {},
   lang: 'en',
   track: null,
   isFinished: false,
@@ -159,6 +162,7 @@ function readEntry(entry: Readonly<Record<string, unknown>>): LessonProgress | n
     at,
     done: texts(done),
     given: readGiven(entry.given),
+    wrong: readWrong(entry.wrong),
     lang: typeof entry.lang === 'string' ? entry.lang : NO_PROGRESS.lang,
     track: typeof track === 'string' && Object.hasOwn(TRACKS, track) ? (track as Track) : null,
     isFinished: isFinished === true,
@@ -176,4 +180,10 @@ function readGiven(value: unknown): LessonProgress['given'] {
   const isText = (pair: [string, unknown]): pair is [string, string] =>
     typeof pair[1] === 'string' && pair[1].length <= MAX_GIVEN;
   return Object.fromEntries(Object.entries(fieldsOf(value)).filter(isText).slice(0, MAX_STEPS));
+}
+
+function readWrong(value: unknown): LessonProgress['wrong'] {
+  const isBits = (pair: [string, unknown]): pair is [string, number] =>
+    typeof pair[1] === 'number' && pair[1] === (pair[1] & 0xff);
+  return Object.fromEntries(Object.entries(fieldsOf(value)).filter(isBits).slice(0, MAX_STEPS));
 }

@@ -52,7 +52,7 @@ export function registerLessons(): void {
 
 /** Follows an address, and closes the lesson if the address has none. Adds a code of `class=`. */
 export async function followPlace(given: string): Promise<void> {
-  const code = /[?&]class=(BTF1-[A-Z2-7]+)/i.exec(given)?.[1];
+  const code = /[?&]class=(BTF[12]-[A-Z2-7]+0?)/i.exec(given)?.[1];
   if (code !== undefined) await joinClass(code);
   const hash = code === undefined ? given : '#/';
   if (parseAddress(hash).lesson === '') {
@@ -69,8 +69,8 @@ export async function followPlace(given: string): Promise<void> {
 /** Adds a learner's code to the class in this browser and opens the class page. */
 async function joinClass(code: string): Promise<void> {
   try {
-    const added = (await import('./class.ts')).addCodes(code);
-    if (added < 0) announce('The code in this link cannot be read');
+    const { addCodes, codeFaults } = await import('./class.ts');
+    if (addCodes(code) < 0) announce(codeFaults(code).join(' '));
     showPart('class');
   } catch {
     announce("Couldn't load the class");

@@ -7,7 +7,7 @@ import {
   type LessonTally,
   tallyClass,
 } from '#lessons/class-progress.ts';
-import { addCodes, brokenCodes, knownLessons, removeCodes, useClass } from '#store/lesson/class.ts';
+import { addCodes, codeFaults, knownLessons, removeCodes, useClass } from '#store/lesson/class.ts';
 import { showPart, usePresenter } from '#store/lesson/presenter.ts';
 import { useAsync } from '#store/session/hooks.ts';
 import { scrollRegion } from '#ui/aria.tsx';
@@ -68,19 +68,17 @@ function AddCodes() {
   const [result, setResult] = useState('');
   const add = () => {
     const added = addCodes(text);
-    const broken = brokenCodes(text);
-    if (added >= 0 && broken === 0) setText('');
-    setResult(
+    const faults = codeFaults(text);
+    if (added >= 0 && faults.length === 0) setText('');
+    const summary =
       added < 0
-        ? 'There is no code that can be read. A code begins with BTF1- and must be complete.'
+        ? faults.length > 0
+          ? ''
+          : 'There is no code that can be read. A code begins with BTF2- and ends with 0.'
         : added === 0
           ? 'These codes were here already.'
-          : `Added ${countOf(added, 'code')}.`,
-    );
-    if (added >= 0 && broken > 0)
-      setResult(
-        (before) => `${before} ${countOf(broken, 'code')} cut or changed: copy the whole code.`,
-      );
+          : `Added ${countOf(added, 'code')}.`;
+    setResult([summary, ...faults].join(' ').trim());
   };
   return (
     <div className="grid gap-1">
@@ -92,7 +90,7 @@ function AddCodes() {
         className={styles.text}
         rows={3}
         spellCheck={false}
-        placeholder="BTF1-…"
+        placeholder="BTF2-…"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
@@ -192,6 +190,14 @@ function Steps({ lessons }: { readonly lessons: readonly LessonTally[] }) {
                   {' '}
                   {step.isStop ? <strong className={styles.stop}>Stops most: </strong> : 'Here: '}
                   {visible(step.waiting.join(', '))}
+                </span>
+              )}
+              {step.wrong.length === 0 ? null : (
+                <span className={styles.wrong}>
+                  Wrong:{' '}
+                  {step.wrong
+                    .map(({ text, learners }) => `${visible(text)} (${learners})`)
+                    .join(', ')}
                 </span>
               )}
             </span>

@@ -74,10 +74,10 @@ it('offers to go on with the lesson seen last', async () => {
   expect(before.textContent).toBe('');
   await unmountAll();
   if (second === undefined) throw new Error('no lessons');
-  noteProgress(second.id, { at: 'x' });
+  noteProgress(second.id, { at: 'x', steps: ['a', 'x'] });
   const host = await mount(<ContinueLesson />);
   const button = find(host, 'button');
-  expect(button.textContent).toBe(`Continue where you were: ${second.title}`);
+  expect(button.textContent).toBe(`Continue: ${second.title}, step 2`);
   await click(button);
   expect(startLesson).toHaveBeenCalledExactlyOnceWith(second.id);
 });

@@ -7,7 +7,6 @@ import {
   lessonsOf,
   TRACKS,
   type Track,
-  titleOfKey,
 } from '#lessons/catalogue.ts';
 import {
   draftTitle,
@@ -16,24 +15,24 @@ import {
   useLinkedLessons,
 } from '#store/lesson/kept-lessons.ts';
 import { showPart } from '#store/lesson/presenter.ts';
-import { lastLesson, lastTrack, progressOf, useProgress } from '#store/lesson/progress.ts';
+import { lastTrack, progressOf, useProgress } from '#store/lesson/progress.ts';
 import { startLesson, startWriting } from '#store/lesson/start-lesson.ts';
 import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { StartSection } from '#views/start/StartSection.tsx';
+import { useContinued } from './continue-lesson.ts';
 import styles from './Lessons.module.css';
 
 type Shown = Track | 'all';
 
 /** Shows the button that opens the last visited lesson; nothing if none is unfinished. */
 export function ContinueLesson() {
-  const last = useProgress(({ lessons }) => lastLesson(lessons)?.key ?? null);
-  const title = last === null ? null : titleOfKey(last);
-  if (last === null || title === null) return null;
+  const last = useContinued();
+  if (last === null) return null;
   return (
-    <Button className={styles.continue} onClick={() => void startLesson(last)}>
-      <span className={styles.left}>Continue where you were: {title}</span>
+    <Button className={styles.continue} onClick={() => void startLesson(last.key)}>
+      <span className={styles.left}>{last.label}</span>
     </Button>
   );
 }

@@ -34,6 +34,7 @@ const HandoutView = lazyComponent(
   async () => (await import('#views/handout/HandoutView.tsx')).HandoutView,
 );
 
+const LessonsMenu = lazyComponent(async () => (await import('./LessonsMenu.tsx')).LessonsMenu);
 const CertificateView = lazyComponent(
   async () => (await import('#views/class/CertificateView.tsx')).CertificateView,
 );
@@ -96,6 +97,17 @@ function LessonFrame({ children }: { readonly children: ReactNode }) {
         </LazyPart>
       ) : null}
     </div>
+  );
+}
+
+/** Draws the menu of lessons in the header. */
+function HeaderLessons() {
+  return (
+    <span className={styles.menu}>
+      <LazyPart onError={() => announce("Couldn't load the list of lessons")}>
+        <LessonsMenu />
+      </LazyPart>
+    </span>
   );
 }
 
@@ -189,6 +201,7 @@ extendPage({
   Page: PageOrPaper,
   Stage: LessonFrame,
   Overlay: TeachingOverlay,
+  HeaderAction: HeaderLessons,
   StartSection: Lessons,
   StartAction: ContinueLesson,
 });
