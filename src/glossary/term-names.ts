@@ -200,6 +200,7 @@ export const TERM_NAMES = {
   'zig-btf': ['Zig btf.zig', 'size_type', 'IntInfo', 'btf_ext.zig'],
   'zig-member': ['Member of btf.zig'],
   'zig-linkage': ['VarLinkage', 'FuncLinkage', 'global_allocated', 'global_extern'],
+  'zig-records': ['records of btf.zig', 'VarSecInfo', 'DeclTag'],
   'zig-constants': ['constants of btf.zig', 'max_type', 'max_name_offset', 'max_vlen'],
   'zig-kinds': ['Kind of btf.zig', 'spellings of btf.zig'],
   'zig-values': ['values that Zig cannot hold'],
