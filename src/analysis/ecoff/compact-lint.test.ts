@@ -165,6 +165,11 @@ describe('each fault of compact relocations is one issue', () => {
       /offset 0 and size 8/,
     ],
     ['a gp value outside', { records: { '.text': [] }, gpValues: [0x1020n] }, /points outside/],
+    [
+      'gp values of one section alone',
+      { records: { '.text': [], '.init': [] }, gpValues: [0x1004n] },
+      /\.init has fewer gp values than another section/,
+    ],
     ['a moved base', { records: { '.text': [[0, 14, 4]] } }, /unit is not published/],
   ])('%s', (_what, compact, message) => {
     const found = issuesOf(compact);

@@ -46,6 +46,8 @@ class CompactPass {
   readonly #owners: Int32Array;
   readonly #gpOwners: Int32Array;
   readonly #adjusted: Uint8Array;
+  /** Number of gp values that each section must have: that of the section with most gp ranges. */
+  readonly #gpCount: bigint;
   /** Indexes in the expression table at which a sequence begins. */
   readonly #sequences = new Set<number>();
   /** Sequences to which an EXPRESSION record refers, and records without a sequence. */
@@ -60,6 +62,8 @@ class CompactPass {
     this.#owners = compactOwners(compact);
     this.#gpOwners = gpValueOwners(compact);
     this.#adjusted = areAdjusted(compact, this.#owners);
+    const gpCounts = compact.sections.map(({ gpvalSnum }) => gpvalSnum);
+    this.#gpCount = gpCounts.toSorted((a, b) => Number(b - a))[0] ?? 0n;
   }
 
   *run(): Generator<void> {
@@ -96,6 +100,13 @@ class CompactPass {
     if (!this.#sections.has(name)) {
       this.#add('section', span, () => ({
         message: `The compact relocations have a header for section ${name}, which the file lacks`,
+      }));
+    }
+    if (section.gpvalSnum !== this.#gpCount) {
+      this.#add('gp-count', span, () => ({
+        message: `${name} has fewer gp values than another section`,
+        expected: `${this.#gpCount}, with the last value repeated`,
+        found: `${section.gpvalSnum}`,
       }));
     }
     const tables = [

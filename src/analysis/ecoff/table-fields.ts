@@ -372,7 +372,7 @@ const INFO_BITS: Readonly<Record<CompactMeaning['kind'], readonly BitSpec[]>> = 
   expression: [{ name: 'index', length: 27, meaning: 'first entry in the expression table' }],
   'immed-high': [SUBOP, { name: 'br_offset', length: 21 }],
   'immed-low': [SUBOP, REL_SCN, rest(16)],
-  adjust: [{ name: 'adjust', length: 27, meaning: 'moves the base of the v_offsets behind it' }],
+  adjust: [{ name: 'adjust', length: 27, meaning: 'moves the base of the v_offsets after it' }],
   nothing: [rest(27)],
 };
 

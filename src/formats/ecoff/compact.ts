@@ -31,13 +31,13 @@ export const COMPACT_HEADER = cStruct({
 
 /** For one section: numbers of entries in each of the three tables, and their first indexes. */
 export const COMPACT_SECTION = cStruct({
-  name: 'char8 the section of the same name',
+  name: 'char8 the section of the same name, its only link to that header',
   rlcSnum: 'u64 compact records of this section',
   exprSnum: 'u64 entries of expressions of this section',
   gpvalSnum: 'u64 gp values of this section',
-  rlcIndx: 'u64 index of its first compact record',
-  exprIndx: 'u64 index of its first entry of expressions',
-  gpvalIndx: 'u64 index of its first gp value',
+  rlcIndx: 'u64 index of its first compact record, not a byte offset',
+  exprIndx: 'u64 index of its first entry of expressions, not a byte offset',
+  gpvalIndx: 'u64 index of its first gp value, not a byte offset',
   sorted: 'u64 bit 0: the records are in order of address',
 });
 
