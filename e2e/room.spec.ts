@@ -287,6 +287,55 @@ test.describe('on a phone', () => {
     app.expectQuiet();
   });
 
+  /** Expects the question, or its first lines at the lower edge, within the first screen. */
+  async function expectAsked(page: Page, title: string): Promise<void> {
+    await expect(async () => {
+      const seen = await page.evaluate(() => {
+        const body = document.querySelector('[data-step-text]')?.getBoundingClientRect();
+        const prompts = document.querySelectorAll(
+          '[data-pinned] p, fieldset[aria-label=Question] > p',
+        );
+        return [...prompts].some((prompt) => {
+          const { left, top, height } = prompt.getBoundingClientRect();
+          const hit = document.elementFromPoint(left + 4, top + 8);
+          // Two lines of a long prompt are enough.
+          const end = top + Math.min(height, 38);
+          const isWhole = body !== undefined && top >= body.top && end <= body.bottom;
+          return isWhole && hit !== null && (prompt.contains(hit) || hit.contains(prompt));
+        });
+      });
+      expect(seen, `${title}: its question is in the first screen`).toBe(true);
+    }).toPass({ timeout: 10_000, intervals: [50, 100, 250, 500] });
+  }
+
+  test('the first question is within the first screen', async ({ page }) => {
+    const app = new AppPage(page);
+    await app.open('/?lesson=why-core');
+    await expectAsked(page, 'why-core');
+    const question = page.getByRole('group', { name: 'Question' });
+    await page.locator('[data-step-text]').evaluate((text) => text.scrollTo(0, text.scrollHeight));
+    await expectInSight(question, 'the question');
+    await question.getByRole('radio').first().click();
+    await expect(page.locator('[data-pinned]')).toHaveCount(0);
+    app.expectQuiet();
+  });
+
+  test('each question is within the first screen of its step', { tag: '@long' }, async ({
+    page,
+  }) => {
+    const app = new AppPage(page);
+    for (const id of lessonIds()) {
+      const { steps } = await lessonPlan(id);
+      const lesson = new LessonPage(page, id);
+      for (const step of steps.filter(({ right }) => right !== null)) {
+        await lesson.follow(step);
+        await expect(lesson.panel.getByRole('heading', { level: 3 })).toHaveText(step.title);
+        await expectAsked(page, `${id}, ${step.title}`);
+      }
+    }
+    app.expectQuiet();
+  });
+
   test('Compare leaves lines of both types in sight above the lesson', { tag: '@long' }, async ({
     page,
   }) => {

@@ -127,7 +127,12 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
           {step === null ? (
             <p className={styles.none}>This lesson has no step yet. A step begins with ## Title.</p>
           ) : (
-            <StepBody key={`${open.key} ${step.id}`} open={open} step={step} />
+            <StepBody
+              key={`${open.key} ${step.id}`}
+              open={open}
+              step={step}
+              isLow={fold !== null}
+            />
           )}
           <LessonFoot open={open} />
         </>
@@ -295,7 +300,7 @@ function LessonHead({ open, fold }: { readonly open: OpenLesson; readonly fold: 
           ]}
         />
         {isPresenting ? null : (
-          <>
+          <span className={styles.wide}>
             <IconButton
               size="small"
               label="Present"
@@ -308,7 +313,7 @@ function LessonHead({ open, fold }: { readonly open: OpenLesson; readonly fold: 
               icon={Printer}
               onClick={() => showPart('handout')}
             />
-          </>
+          </span>
         )}
         {fold === null ? null : (
           <IconButton

@@ -27,8 +27,15 @@ import { DeclarationEditor } from '#views/workbench/DeclarationEditor.tsx';
 import { HiddenAnswer, InlineText, Prose } from './Prose.tsx';
 import styles from './StepBody.module.css';
 
+type StepBodyProps = {
+  readonly open: OpenLesson;
+  readonly step: Step;
+  /** True for a panel so low that the question is seldom in sight: its first lines are pinned. */
+  readonly isLow: boolean;
+};
+
 /** Shows a step: text, callouts, question. */
-export function StepBody({ open, step }: { readonly open: OpenLesson; readonly step: Step }) {
+export function StepBody({ open, step, isLow }: StepBodyProps) {
   const count = open.lesson?.steps.length ?? 0;
   const { placeProblem, stepIndex } = open;
   const hidden = useHiddenAnswer(open, step);
@@ -55,11 +62,38 @@ export function StepBody({ open, step }: { readonly open: OpenLesson; readonly s
             {step.callouts.length === 0 ? null : <CalloutList callouts={step.callouts} />}
           </HiddenAnswer>
         </div>
+        {step.question === null || !isLow || open.answer !== null ? null : (
+          <PinnedPrompt prompt={step.question.prompt} />
+        )}
         {step.question === null ? null : (
           <QuestionBox open={open} question={step.question} stepId={step.id} />
         )}
         {stepIndex === count - 1 ? <WhatNext lessonKey={open.key} /> : null}
       </div>
+    </div>
+  );
+}
+
+/** Height of the pinned lines with their padding, in CSS pixels, as in the style sheet. */
+const PINNED = 64;
+
+/** Pins the first lines of the question to the lower edge while the question is below it. */
+function PinnedPrompt({ prompt }: Pick<Question, 'prompt'>) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isBelow, setBelow] = useState(false);
+  useEffect(() => {
+    const question = place.current?.nextElementSibling ?? null;
+    if (question === null) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => setBelow(entry?.isIntersecting === false),
+      { root: question.closest('[data-step-text]'), rootMargin: `0px 0px -${PINNED}px 0px` },
+    );
+    observer.observe(question);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={place} className={styles.pinned} data-pinned={isBelow ? '' : undefined} aria-hidden>
+      <Prose nodes={prompt} />
     </div>
   );
 }

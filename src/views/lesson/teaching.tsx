@@ -17,7 +17,7 @@ import {
   startLesson,
   startWriting,
 } from '#store/lesson/start-lesson.ts';
-import { announce } from '#store/session/session.ts';
+import { announce, useSession } from '#store/session/session.ts';
 import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { PresentingContext } from '#ui/presenting.ts';
 import styles from './LessonFrame.module.css';
@@ -102,8 +102,9 @@ function LessonFrame({ children }: { readonly children: ReactNode }) {
 
 /** Draws the menu of lessons in the header. */
 function HeaderLessons() {
+  const hasFiles = useSession((state) => state.files.length > 0);
   return (
-    <span className={styles.menu}>
+    <span className={styles.menu} data-with-files={hasFiles ? '' : undefined}>
       <LazyPart onError={() => announce("Couldn't load the list of lessons")}>
         <LessonsMenu />
       </LazyPart>

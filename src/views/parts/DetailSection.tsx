@@ -68,8 +68,9 @@ export function DetailHeading(props: DetailHeadingProps) {
           className={styles.back}
           onClick={onBack}
           icon={ArrowLeft}
+          title={props.back}
         >
-          {props.back}
+          <span className={styles.backText}>{props.back}</span>
         </Button>
       )}
       <div className={styles.name}>
