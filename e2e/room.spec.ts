@@ -293,7 +293,7 @@ test.describe('on a phone', () => {
       const seen = await page.evaluate(() => {
         const body = document.querySelector('[data-step-text]')?.getBoundingClientRect();
         const prompts = document.querySelectorAll(
-          '[data-pinned] p, fieldset[aria-label=Question] > p',
+          '[data-pinned] p, fieldset[aria-label=Question] > :first-child > p',
         );
         return [...prompts].some((prompt) => {
           const { left, top, height } = prompt.getBoundingClientRect();
