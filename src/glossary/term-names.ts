@@ -196,6 +196,7 @@ export const TERM_NAMES = {
   'errata-arrays': ['collapsed arrays', 'collapsed array'],
   'errata-foo': ['STRUCT foo of a document'],
   'errata-overflow': ['S_NRELOC_OVFL', 'S_NRELOCS_OVFL', 'overflow count'],
+  'errata-push': ['PUSH and STORE alone'],
   'errata-matches': ['match of integers', 'names of integers'],
   'zig-btf': ['Zig btf.zig', 'size_type', 'IntInfo', 'btf_ext.zig'],
   'zig-member': ['Member of btf.zig'],
