@@ -52,7 +52,8 @@ export const COMMANDS: ReadonlyMap<string, Listed> = new Map([
   [
     'pahole',
     {
-      about: 'All structs and unions as pahole -F btf prints them.',
+      about:
+        'All structs and unions as pahole -F btf or, of DWARF in C, pahole -F dwarf prints them.',
       load: async () => (await dumps()).pahole,
     },
   ],

@@ -3,14 +3,17 @@ import type { SplitFile } from '#analysis/dedup/add-types.ts';
 import { mergeSplit } from '#analysis/dedup/dedup.ts';
 import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { btfOf, type ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import { type DumpOptions, writeJson, writeRaw } from '#print/btf-dump.ts';
 import { ByteText, longestText } from '#print/byte-text.ts';
 import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { selfContainedHeader } from '#print/c-dump/header.ts';
 import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
+import { hasPaholeText, writePaholeOfDwarf } from '#print/pahole/pahole-dwarf.ts';
 import { TOOL_VERSIONS, type Tool, type VersionOf } from '#print/tool-versions.ts';
 import {
   BASE,
@@ -25,6 +28,7 @@ import {
   UsageError,
   valued,
 } from './command.ts';
+import { readEncodedFile } from './encoded-file.ts';
 import { type NamedBase, namedType, openBase, openFileTypes, openTypes } from './open.ts';
 
 type Printer = (t: TypeTable, out: ByteText, call: Call) => Generator<number, void>;
@@ -129,6 +133,7 @@ export const pahole = dump(
   (t, out, call) => writePahole(t, out, { pahole: versionOf(call, 'pahole') }),
   {
     options: [versionOption('pahole'), AS_TEXT, TYPE],
+    fromDwarf: paholeFromDwarf,
     textOf(types, id, call) {
       const layout = paholeOf(types, id, { pahole: versionOf(call, 'pahole') });
       if (layout !== '') return layout;
@@ -137,17 +142,31 @@ export const pahole = dump(
   },
 );
 
+/** Returns the printer of a file with DWARF in C and without BTF; null for other files. */
+async function paholeFromDwarf(call: Call, opened: Opened): Promise<Printer | null> {
+  const { model, source } = opened;
+  if (model === null || source === null || btfOf(model) !== null) return null;
+  if (model.format !== 'elf' || versionOf(call, 'pahole') !== '1.31') return null;
+  const file = await readEncodedFile(source, model);
+  if (file === null || !hasPaholeText(file.dwarf)) return null;
+  return function* (t, out) {
+    for (const _step of writePaholeOfDwarf(file, out)) yield t.count;
+  };
+}
+
 /** Properties of a dump command: options, several files or one, handling of `--type`. */
 type DumpSpec = {
   readonly merges?: boolean;
   readonly options: readonly OptionSpec[];
   readonly textOf?: (types: TypeTable, id: TypeId, call: Call) => string;
+  /** Returns the printer of DWARF; null if the types are printed as those of BTF. */
+  readonly fromDwarf?: (call: Call, opened: Opened) => Promise<Printer | null>;
 };
 
 function dump(
   name: string,
   write: Printer,
-  { merges = false, options: own, textOf }: DumpSpec,
+  { merges = false, options: own, textOf, fromDwarf }: DumpSpec,
 ): Command {
   const options = [BASE, ...own];
   return {
@@ -155,7 +174,8 @@ function dump(
     positionals: [merges ? 'FILE…' : 'FILE'],
     options,
     async run(call) {
-      const { issues, types } = await openFiles(call);
+      const opened = await openFiles(call);
+      const { issues, types } = opened;
       const warnings = issues.filter(({ severity }) => severity === 'error');
       for (const { message } of warnings) call.io.warn(`btfscope: warning: ${visible(message)}`);
       const isText = call.has('json') && own.includes(AS_TEXT);
@@ -163,7 +183,10 @@ function dump(
       const type = call.option('type');
       if (textOf !== undefined && type !== null) {
         out(new TextEncoder().encode(textOf(types, namedType(types, type), call)));
-      } else writeAll(write, types, call, out);
+      } else {
+        const printer = (await fromDwarf?.(call, opened)) ?? write;
+        writeAll(printer, types, call, out);
+      }
       if (isText) call.write('"\n}\n');
     },
   };
@@ -193,7 +216,13 @@ function jsonOut(call: Call, warnings: readonly Issue[]): (chunk: Uint8Array) =>
   return (chunk) => call.write(jsonText(decoder.decode(chunk, { stream: true })).slice(1, -1));
 }
 
-type Opened = { readonly issues: readonly Issue[]; readonly types: TypeTable };
+type Opened = {
+  readonly issues: readonly Issue[];
+  readonly types: TypeTable;
+  /** The only file, without a base; null for several files. */
+  readonly model: ObjectModel | null;
+  readonly source: ByteSource | null;
+};
 
 /** bpftool's limit for the number of merged files (`MAX_BTF_FILES`). */
 const MAX_MERGED = 64;
@@ -202,8 +231,8 @@ const MAX_MERGED = 64;
 async function openFiles(call: Call): Promise<Opened> {
   const { positionals } = call;
   if (positionals.length === 1) {
-    const { model, types } = await openFileTypes(call);
-    return { issues: model.issues, types };
+    const { model, types, source } = await openFileTypes(call);
+    return { issues: model.issues, types, model, source };
   }
   if (positionals.length > MAX_MERGED) {
     throw new UsageError(`too many files: at most ${MAX_MERGED} can be merged`);
@@ -217,11 +246,11 @@ async function openFiles(call: Call): Promise<Opened> {
     append(issues, opened.issues);
     files.push({ name, types: opened.types });
   }
-  return { issues, types: mergeSplit(base, files) };
+  return { issues, types: mergeSplit(base, files), model: null, source: null };
 }
 
 /** Opens one of the files to merge. If a part is damaged, rejects with the file's name. */
-async function openToMerge(call: Call, name: string, base: NamedBase): Promise<Opened> {
+async function openToMerge(call: Call, name: string, base: NamedBase) {
   try {
     const { model, types } = await openTypes(call.io, name, base);
     if (!types.split) {

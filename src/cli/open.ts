@@ -263,10 +263,10 @@ export async function openTypes(
   io: NodeIo,
   path: string,
   base: NamedBase | null,
-): Promise<{ model: ObjectModel; types: TypeTable }> {
+): Promise<{ model: ObjectModel; types: TypeTable; source: ByteSource }> {
   const { model, source } = await openObject(io, path, base);
   if (model.types === null) throw new CommandFailure(await noTypes(path, model, source));
-  return { model, types: model.types };
+  return { model, types: model.types, source };
 }
 
 /** Opens base files, each on the previous one. Returns the last one's types; null without files. */

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Compiles first.c and second.c by gcc 12 and clang 19, joins both units, compiles kfuncs.c, and
-# encodes each object by pahole 1.31 (dwarves 1436daf with libbpf f7081a6b): build.sh PAHOLE
+# Compiles first.c and second.c by gcc 12 and clang 19, joins both units, compiles kfuncs.c and
+# layouts.c; encodes each object and prints its layouts by pahole 1.31 (dwarves 1436daf with libbpf
+# f7081a6b): build.sh PAHOLE
 set -e
 cd "$(dirname "$0")"
 kernel=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,consistent_func,decl_tag_kfuncs
@@ -21,6 +22,9 @@ build() { # name compiler linker options…
   encode "$name"
 }
 pahole=$1
+for compiler in gcc clang-19; do
+  $compiler -g -w -ffile-prefix-map="$PWD"=. -O0 -gdwarf-5 -c layouts.c -o layouts.${compiler%-19}.o
+done
 build gcc gcc 'ld -r' -O2 -gdwarf-5
 build clang clang-19 'ld -r' -O2 -gdwarf-4
 build shared clang-19 'gcc -shared -nostdlib' -O2 -gdwarf-5 -fPIC
@@ -33,3 +37,6 @@ for section in .BTF .BTF.base; do
   objcopy -O binary --only-section=$section --set-section-flags $section=alloc module.tmp "clang.distilled${section#.BTF}.btf"
 done
 rm module.tmp
+for object in gcc clang shared layouts.gcc layouts.clang; do
+  "$pahole" -F dwarf $object.o >$object.pahole.txt
+done

@@ -15,6 +15,7 @@ import {
   Composite,
   Enumeration,
   FunctionTag,
+  isSignedType,
   NamedType,
   type Tag,
   TypeAnnotation,
@@ -169,12 +170,6 @@ export class TypeEncoder {
     for (const parameter of parameters) this.#buffer.parameter(parameter.name, idOf(parameter));
     if (isVariadic) this.#buffer.parameter(0, 0);
   }
-}
-
-/** Returns true for a signed integer: the type that an enumeration names. */
-function isSignedType(type: TypeTag | undefined): boolean {
-  if (!(type instanceof BaseType)) return false;
-  return type.encoding === DW_ATE.signed || type.encoding === DW_ATE.signed_char;
 }
 
 /** Returns the low 32 bits of a value, without a sign. */

@@ -7,9 +7,6 @@
 import { type DedupedTypes, dedupTypes } from '#analysis/dedup/dedup.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
-import { hexText } from '#bytes/text.ts';
-import { DW_AT, DW_FORM, DW_TAG, DW_UT } from '#formats/dwarf/constants.ts';
-import type { DwarfReader, DwarfUnit } from '#formats/dwarf/reader.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { ParameterAnalysis } from './analyze-parameters.ts';
 import { argumentRegisters } from './argument-registers.ts';
@@ -24,34 +21,29 @@ import {
 import { TypeEncoder } from './encode-types.ts';
 import { VariableEncoder } from './encode-variables.ts';
 import type { Feature } from './features.ts';
-import { loadUnit } from './load-unit.ts';
 import { NameTable } from './name-table.ts';
 import { hasUncertainLocation } from './packed-structs.ts';
 import { ParameterLocations } from './parameter-locations.ts';
+import { readUnits, type UnitSource } from './read-units.ts';
 import { resolveResult, resolveTypes } from './resolve-unit.ts';
 import { SavedFunctions } from './saved-functions.ts';
 import type { EncodedSection } from './section-index.ts';
 import { TypeBuffer } from './type-buffer.ts';
 import { placeMembers } from './type-sizes.ts';
-import { type FunctionTag, Unit } from './unit-tags.ts';
+import type { FunctionTag, Unit } from './unit-tags.ts';
 
 /** What an encoding takes from a file. */
-export type EncodedFile = {
-  readonly dwarf: DwarfReader;
+export type EncodedFile = UnitSource & {
   /** Size of the file in bytes, which limits the work on it. */
   readonly size: number;
   readonly endian: Endian;
   /** `e_machine`. */
   readonly machine: number;
-  /** Number that is added to the addresses in `dwarf` before they are looked up in `sections`. */
-  readonly bias: bigint;
   readonly sections: readonly EncodedSection[];
   /** Symbols of `.symtab`; null if the file has none. */
   readonly symbols: readonly EncodedSymbol[] | null;
   /** The section `.BTF_ids`; null if the file has none. */
   readonly ids: IdSection | null;
-  /** True if a note of the kernel says that the units were compiled as one. */
-  readonly isLto: boolean | null;
 };
 
 export type EncodeOptions = {
@@ -86,7 +78,6 @@ class Encoder {
   readonly #saved: SavedFunctions;
   readonly #variables: VariableEncoder;
   readonly #locations: ParameterLocations;
-  #isMerged = false;
 
   constructor(file: EncodedFile, { features, base, isReported }: EncodeOptions) {
     const { endian, machine, size, sections, symbols, ids } = file;
@@ -115,23 +106,13 @@ class Encoder {
   }
 
   run(): Encoded {
-    const { dwarf, isLto } = this.#file;
-    const [issue] = dwarf.issues;
-    if (issue !== undefined) throw new Malformed(issue);
-    const sources = dwarf.units.filter((unit) => this.#isEncoded(unit));
-    this.#isMerged = isLto ?? sources.some(refersToOthers);
-    const [first] = sources;
-    if (first !== undefined && this.#isMerged) {
-      const unit = newUnit(first, '', sources.at(-1) ?? first);
-      for (const source of sources) this.#load(unit, source);
-      this.#encodeUnit(unit);
-    } else {
-      for (const source of sources) {
-        const unit = newUnit(source, source.root.string(DW_AT.name) ?? '', source);
-        this.#load(unit, source);
-        this.#encodeUnit(unit);
-      }
-    }
+    const options = {
+      names: this.#names,
+      decisions: this.#decisions,
+      hasDeclTags: this.#features.has('decl_tag'),
+      hasTypeTags: this.#features.has('type_tag'),
+    };
+    for (const unit of readUnits(this.#file, options)) this.#encodeUnit(unit);
     this.#saved.write();
     this.#variables.writeSections();
     const isEmpty = this.#buffer.nextId === this.#buffer.firstOwn;
@@ -151,39 +132,6 @@ class Encoder {
       );
       throw new Malformed({ ...issue, code: 'encode.dedup', region: '.BTF', message });
     }
-  }
-
-  /** Returns true for a unit with entries of its own. Throws for one that pahole mixes up. */
-  #isEncoded(unit: DwarfUnit): boolean {
-    if (unit.isTypeUnit) {
-      const { region } = unit.section;
-      throw new Malformed({
-        code: 'encode.type-unit',
-        region,
-        message: `${region}: pahole 1.31 does not find the types of type units, so nothing is encoded`,
-        span: null,
-        expected: 'types in the units that use them',
-        found: `a type unit at ${hexText(unit.offset)}, as -fdebug-types-section makes it`,
-      });
-    }
-    const { unitType } = unit.header;
-    const { tag } = unit.root;
-    if (unitType === DW_UT.skeleton || tag === DW_TAG.partial_unit) {
-      this.#decisions.entryLeftOut(unit.root.offset, tag);
-      return false;
-    }
-    return tag === DW_TAG.compile_unit;
-  }
-
-  #load(unit: Unit, source: DwarfUnit): void {
-    loadUnit(unit, source, {
-      names: this.#names,
-      decisions: this.#decisions,
-      bias: this.#file.bias,
-      hasDeclTags: this.#features.has('decl_tag'),
-      hasTypeTags: this.#features.has('type_tag'),
-      isMerged: this.#isMerged,
-    });
   }
 
   #encodeUnit(unit: Unit): void {
@@ -244,24 +192,6 @@ const NO_TYPES: Omit<TypeTable, 'endian'> = {
   split: false,
   base: null,
 };
-
-/** Returns the unit of `source`, or of all units from there to `last`. */
-function newUnit(source: DwarfUnit, name: string, last: DwarfUnit): Unit {
-  const { root, header } = source;
-  return new Unit({
-    name,
-    language: root.number(DW_AT.language) ?? 0,
-    isClang: (root.string(DW_AT.producer) ?? '').includes('clang'),
-    addressSize: header.addressSize,
-    start: source.offset,
-    end: last.endOffset,
-  });
-}
-
-/** Returns true if an entry of the unit may refer to other units. */
-function refersToOthers(unit: DwarfUnit): boolean {
-  return unit.places.table.form.includes(DW_FORM.ref_addr);
-}
 
 /**
  * Returns true if clang changed how a function is called. Source: dwarf_loader.c,

@@ -36,6 +36,8 @@ const ATTRIBUTES = [
   DW_AT.artificial,
   DW_AT.upper_bound,
   DW_AT.count,
+  DW_AT.alignment,
+  DW_AT.GNU_vector,
   GNU_ANNOTATION,
 ] as const;
 
@@ -66,6 +68,8 @@ export const SLOT = {
   artificial: slotOf(DW_AT.artificial),
   upperBound: slotOf(DW_AT.upper_bound),
   count: slotOf(DW_AT.count),
+  alignment: slotOf(DW_AT.alignment),
+  vector: slotOf(DW_AT.GNU_vector),
   gnuAnnotation: slotOf(GNU_ANNOTATION),
 } as const;
 

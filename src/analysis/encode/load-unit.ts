@@ -20,6 +20,7 @@ import {
   type Annotation,
   ArrayType,
   Composite,
+  declareInside,
   Enumeration,
   FunctionTag,
   NamedType,
@@ -201,7 +202,7 @@ class UnitLoader {
       case DW_TAG.imported_unit:
         throw importedUnit(offset);
       case DW_TAG.array_type:
-        return new Frame('array', depth, this.#make.type(new ArrayType(tag, offset)));
+        return new Frame('array', depth, this.#make.array());
       case DW_TAG.base_type:
         return this.#leaf(this.#make.baseType());
       case DW_TAG.unspecified_type:
@@ -234,7 +235,7 @@ class UnitLoader {
       case DW_TAG.interface_type:
       case DW_TAG.structure_type:
       case DW_TAG.union_type: {
-        const type = this.#make.named(new Composite(tag, offset));
+        const type = this.#make.composite(isTopLevel);
         const die = tag === DW_TAG.union_type ? null : this.#annotations.gnuDie();
         return new Frame('class', depth, type, { receiver: type, die });
       }
@@ -293,8 +294,16 @@ class UnitLoader {
       case DW_TAG.GNU_formal_parameter_pack:
       case DW_TAG.GNU_template_template_param:
         return null;
-      default:
-        return this.#readTag(false);
+      default: {
+        const frame = this.#readTag(false);
+        const type = frame?.tag;
+        if (top.tag instanceof Composite) {
+          if (type instanceof Composite || type instanceof Enumeration) {
+            declareInside(top.tag, type);
+          }
+        }
+        return frame;
+      }
     }
   }
 

@@ -8,7 +8,9 @@ import { DW_OP, DW_TAG } from '#formats/dwarf/constants.ts';
 import { operationsOf } from '#formats/dwarf/expressions.ts';
 import { type EntryValues, SLOT } from './entry-values.ts';
 import {
+  ArrayType,
   BaseType,
+  Composite,
   FunctionTag,
   Member,
   type NamedType,
@@ -45,6 +47,20 @@ export class TagMaker {
     return type;
   }
 
+  array(): ArrayType {
+    const array = this.type(new ArrayType(DW_TAG.array_type, this.#entry.scanner.offset));
+    array.isVector = this.#entry.has(SLOT.vector);
+    return array;
+  }
+
+  composite(isTopLevel: boolean): Composite {
+    const { tag, offset } = this.#entry.scanner;
+    const type = this.named(new Composite(tag, offset));
+    type.isTopLevel = isTopLevel;
+    type.alignment = this.#entry.u32(SLOT.alignment);
+    return type;
+  }
+
   baseType(): BaseType {
     const { offset } = this.#entry.scanner;
     const type = this.type(new BaseType(DW_TAG.base_type, offset));
@@ -74,6 +90,7 @@ export class TagMaker {
     member.byteSize = entry.u32(SLOT.byteSize);
     member.bitfieldSize = entry.u32(SLOT.bitSize) & 0xff;
     member.virtuality = entry.u32(SLOT.virtuality) & 3;
+    member.alignment = entry.u32(SLOT.alignment);
     return member;
   }
 

@@ -7,7 +7,7 @@
  * Source: pahole 1.31, dwarves.h, `struct tag` and the structs that begin with it; dwarf_loader.c,
  * `struct dwarf_tag`.
  */
-import { DW_TAG } from '#formats/dwarf/constants.ts';
+import { DW_ATE, DW_TAG } from '#formats/dwarf/constants.ts';
 import type { DwarfUnit } from '#formats/dwarf/reader.ts';
 
 /** Offset of an entry; 0 for none, as no entry begins at 0. */
@@ -87,10 +87,31 @@ export function annotate(tag: { annotations: Annotation[] }, added: Annotation):
   else tag.annotations.push(added);
 }
 
+/** A type that is declared in a struct, after `members` members of it. */
+export type DeclaredInside = {
+  readonly type: Composite | Enumeration;
+  readonly members: number;
+};
+
+const NONE_INSIDE: DeclaredInside[] = [];
+
+/** Adds a type that is declared in `composite` after the members so far. */
+export function declareInside(composite: Composite, type: Composite | Enumeration): void {
+  const declared = { type, members: composite.members.length };
+  if (composite.declared === NONE_INSIDE) composite.declared = [declared];
+  else composite.declared.push(declared);
+}
+
 /** A struct, class or union. */
 export class Composite extends NamedType {
   /** Members and bases in the order of the file. */
   declare members: Member[];
+  /** Types that are declared inside, in the order of the file. */
+  declare declared: DeclaredInside[];
+  /** True for a type of the unit itself, not of a struct or function. */
+  declare isTopLevel: boolean;
+  /** DW_AT_alignment in bytes; 0 if absent. */
+  declare alignment: number;
   /** Results of `PackedTypes`. */
   declare naturalAlignment: number;
   declare isPacked: boolean;
@@ -100,6 +121,9 @@ export class Composite extends NamedType {
   constructor(tag: number, offset: EntryOffset) {
     super(tag, offset);
     this.members = [];
+    this.declared = NONE_INSIDE;
+    this.isTopLevel = false;
+    this.alignment = 0;
     this.naturalAlignment = 0;
     this.isPacked = false;
     this.isInferred = false;
@@ -129,10 +153,13 @@ export class Enumeration extends NamedType {
 export class ArrayType extends TypeTag {
   /** Number of elements of each dimension, in 32 bits. */
   declare readonly dimensions: number[];
+  /** True with DW_AT_GNU_vector. */
+  declare isVector: boolean;
 
   constructor(tag: number, offset: EntryOffset) {
     super(tag, offset);
     this.dimensions = [];
+    this.isVector = false;
   }
 }
 
@@ -170,6 +197,8 @@ export class Member extends Tag {
   declare bitfieldOffset: number;
   /** DW_AT_virtuality. */
   declare virtuality: number;
+  /** DW_AT_alignment in bytes; 0 if absent. */
+  declare alignment: number;
 
   constructor(tag: number, offset: EntryOffset) {
     super(tag, offset);
@@ -183,6 +212,7 @@ export class Member extends Tag {
     this.bitfieldSize = 0;
     this.bitfieldOffset = 0;
     this.virtuality = 0;
+    this.alignment = 0;
   }
 }
 
@@ -353,7 +383,6 @@ export class Unit {
   readonly types: (TypeTag | null)[] = [null];
   readonly functions: FunctionTag[] = [];
   readonly variables: VariableTag[] = [];
-  /** Types, and other entries, by their offset. */
   /** Ids of types by the offset of their entry. */
   readonly #typeIds: EntryIndex;
   /** Functions, parameters and variables by the offset of their entry. */
@@ -402,6 +431,12 @@ const STRUCT_TAGS: ReadonlySet<number> = new Set([
 /** Returns true for a struct, class or interface. */
 export function isStruct(tag: Tag | null | undefined): tag is Composite {
   return tag instanceof Composite && STRUCT_TAGS.has(tag.tag);
+}
+
+/** Returns true for a signed integer: the type that an enumeration names. */
+export function isSignedType(type: TypeTag | undefined): boolean {
+  if (!(type instanceof BaseType)) return false;
+  return type.encoding === DW_ATE.signed || type.encoding === DW_ATE.signed_char;
 }
 
 const MODIFIERS: ReadonlySet<number> = new Set([

@@ -10,7 +10,7 @@ const OFFSET_WIDTH = 5;
 const SIZE_WIDTH = 5;
 const BIT_WIDTH = 2;
 
-/** Returns the array bounds after a name: `[2][3]`, in reverse order of `bounds`. */
+/** Returns the bounds of arrays and vectors after a name: `[2][3]`, in reverse order of `bounds`. */
 export function boundsText(
   bounds: readonly number[],
   style: Pick<Style, 'isFirst' | 'isLast' | 'inUnion'>,
@@ -20,7 +20,8 @@ export function boundsText(
   let text = '';
   for (let i = bounds.length - 1; i >= 0; i--) {
     const count = bounds[i] ?? 0;
-    text += count === 0 && isFlexible ? '[]' : `[${count}]`;
+    if (count < 0) text += ` __attribute__ ((__vector_size__ (${-count})))`;
+    else text += count === 0 && isFlexible ? '[]' : `[${count}]`;
   }
   return text;
 }

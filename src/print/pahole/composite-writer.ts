@@ -2,6 +2,8 @@
  * Writes structs and unions, member by member. Open composites are a stack of frames: types may be
  * nested to any depth. Source: pahole, dwarves_fprintf.c, __class__fprintf and union__fprintf.
  */
+import { typeSize } from '#analysis/encode/type-sizes.ts';
+import { Enumeration } from '#analysis/encode/unit-tags.ts';
 import { counted } from '#bytes/text.ts';
 import type { ByteText } from '#print/byte-text.ts';
 import {
@@ -101,7 +103,11 @@ export class CompositeWriter {
     for (let rest = members; rest > 0 && this.#depth > 0 && this.#length() < maxLength; ) {
       const frame = this.#top();
       const { row } = frame;
-      if (row >= frame.layout.end || (this.#depth > 1 && this.#isTooLong())) this.#close(frame);
+      const isEnd = row >= frame.layout.end;
+      if (this.#depth > 1 && this.#isTooLong()) this.#close(frame);
+      else if (this.#declareInside(frame)) rest -= 1;
+      else if (isEnd && (frame.isUnion || this.#forcePadding(frame))) this.#close(frame);
+      else if (isEnd) rest -= 1;
       else if (frame.isUnion) this.#unionMember(frame);
       else this.#structMember(frame);
       rest -= Math.max(1, frame.row - row);
@@ -179,6 +185,70 @@ export class CompositeWriter {
     this.#text += this.#depth === 0 ? `${text};\n` : text;
   }
 
+  /**
+   * Writes a type that is declared in a struct before the next member. Returns false if there is
+   * none. Of a composite, only the start is written.
+   */
+  #declareInside(frame: Frame): boolean {
+    if (frame.isUnion || (frame.phase !== Phase.START && frame.phase !== Phase.DECLARED_INSIDE)) {
+      return false;
+    }
+    const declared = this.#records.composite(frame.id)?.declared ?? [];
+    if (frame.phase === Phase.DECLARED_INSIDE) {
+      this.#text += ';\n\n';
+      frame.phase = Phase.START;
+    }
+    const next = declared[frame.declaredInside];
+    if (next === undefined || next.members > frame.row - frame.layout.first) return false;
+    frame.declaredInside++;
+    frame.phase = Phase.DECLARED_INSIDE;
+    const { style } = frame;
+    this.#text += `${frame.indent}${style.isTypedef ? 'typedef ' : ''}`;
+    if (next.type instanceof Enumeration) {
+      const indent = deeper(style.indent);
+      this.#text += enumerationText(this.#records, next.type.id, indent, style.suffix);
+    } else if (this.#isTooLong() || this.#isTooDeep()) {
+      const keyword = this.#records.keyword(next.type.id) ?? 'struct';
+      this.#text += keywordText(keyword, this.#records.name(next.type.id) ?? '', 0);
+    } else {
+      this.#push().style = { ...style, indent: deeper(style.indent) };
+      this.#open(next.type.id);
+    }
+    return true;
+  }
+
+  /**
+   * Writes unnamed bit-fields for the padding of a struct of DWARF without an alignment. Returns
+   * false if a composite inside of them must be written first.
+   */
+  #forcePadding(frame: Frame): boolean {
+    const { unit } = this.#records;
+    const { padding, alignment } = frame.layout;
+    if (unit === null || frame.last < 0 || alignment !== 0 || padding <= unit.addressSize) {
+      return true;
+    }
+    const type = this.#rows.type[frame.last] ?? 0;
+    const size = typeSize(unit, type) ?? 0;
+    if (size === 0 || 2 ** Math.floor(Math.log2(size)) !== size) return true;
+    const endField = () => {
+      this.#text += `${frame.bounds}:${size * 8};\n`;
+      frame.padded += size;
+      frame.phase = Phase.START;
+    };
+    if (frame.padded < 0) {
+      this.#text += `\n${frame.indent}/* Force padding: */\n`;
+      frame.padded = 0;
+    }
+    if (frame.phase === Phase.PADDED) endField();
+    while (frame.padded < padding && !this.#isTooLong()) {
+      this.#text += frame.indent;
+      frame.phase = Phase.PADDED;
+      if (!this.#declare(frame, type, '', frame.style.baseOffset)) return false;
+      endField();
+    }
+    return true;
+  }
+
   #unionMember(frame: Frame): void {
     if (frame.phase === Phase.START) {
       this.#text += frame.indent;
@@ -216,7 +286,7 @@ export class CompositeWriter {
         frame.row++;
         return;
       }
-      frame.style.isLast = row + 1 === frame.layout.end;
+      frame.style.isLast = this.#isLast(frame, row);
       frame.style.isFirst = frame.last < 0;
       if (!this.#member(frame, type)) return;
     }
@@ -227,22 +297,35 @@ export class CompositeWriter {
     frame.row++;
   }
 
+  /** Returns true if no member and no type declared inside follows. */
+  #isLast({ id, layout }: Frame, row: number): boolean {
+    if (row + 1 !== layout.end) return false;
+    const declared = this.#records.composite(id)?.declared.at(-1);
+    return declared === undefined || declared.members <= row - layout.first;
+  }
+
+  /** Returns the row before which the next type that is declared inside is written. */
+  #endOfRun({ id, layout, declaredInside }: Frame): number {
+    const next = this.#records.composite(id)?.declared[declaredInside];
+    return next === undefined ? layout.end : Math.min(layout.end, layout.first + next.members);
+  }
+
   /** Writes one-line members up to the first longer member. Returns true if there is one. */
   #plainMembers(frame: Frame): boolean {
-    const { layout, style, indent } = frame;
+    const { style, indent } = frame;
     const { special, type, at, byteOffset, byteSize } = this.#rows;
     const baseOffset = style.isRelative ? 0 : style.baseOffset;
     const first = frame.row;
     let text = '';
     // Byte offset at which the previous member ends. The next one overlaps if it begins earlier.
     let lastEnd = frame.last < 0 ? 0 : (byteOffset[frame.last] ?? 0) + frame.lastSize;
-    const end = Math.min(layout.end, first + MAX_PLAIN);
+    const end = Math.min(this.#endOfRun(frame), first + MAX_PLAIN);
     let row = first;
     for (; row < end && special[row] === 0 && text.length < CHUNK_LENGTH; row++) {
       const from = byteOffset[row] ?? 0;
       if (from < lastEnd) break;
       const id = type[row] ?? 0;
-      style.isLast = row + 1 === layout.end;
+      style.isLast = this.#isLast(frame, row);
       style.isFirst = frame.last < 0;
       const declared = this.#declared(id, this.#records.nameAt(at[row] ?? 0), style);
       if (declared === '') break;

@@ -32,7 +32,10 @@ export class Declaration {
   text = '';
   /** Number of characters that pahole ignores when it aligns the comment. */
   uncounted = 0;
-  /** Element counts of arrays, outermost first. They follow the nested type and the name. */
+  /**
+   * Element counts of arrays, outermost first; of a vector, its negative size in bytes. They follow
+   * the nested type and the name.
+   */
   readonly bounds: number[] = [];
   /** Id of the nameless type whose definition is written inside; 0 = none. */
   nested = 0;
@@ -137,8 +140,9 @@ export class Declaration {
       const kind = records.kind(type);
       let next = records.refOf(type);
       if (kind === BtfKind.CONST) {
-        this.text += 'const ';
-        width -= 'const '.length;
+        const qualifier = records.qualifier(type);
+        this.text += qualifier;
+        width -= qualifier.length;
         isForgotten = true;
         if (records.kind(next) === 0) {
           this.text += this.#namedText(type, width) + orNull(name);
@@ -150,8 +154,9 @@ export class Declaration {
           return;
         }
         const count = records.nelems(type);
-        if (count === 0 && records.kind(next) === BtfKind.CONST) next = records.refOf(next);
-        this.bounds.push(count);
+        if (count === 0 && records.isConst(next)) next = records.refOf(next);
+        const vectorSize = records.vectorSize(type);
+        this.bounds.push(vectorSize === null ? count : -vectorSize);
         this.#start = this.text.length;
         isForgotten = false;
       } else if (kind === BtfKind.TYPE_TAG) {

@@ -11,6 +11,10 @@ export const Phase = {
   DECLARED: 2,
   /** Has written the type of the member. */
   TYPED: 3,
+  /** Has written the type of an unnamed bit-field in the padding. */
+  PADDED: 4,
+  /** Has written a type that is declared inside. */
+  DECLARED_INSIDE: 5,
 } as const;
 
 /** Style in which a type is written. A nested type starts with the style of its container. */
@@ -62,6 +66,11 @@ export class Frame {
   newline = false;
   sums = new Sums();
 
+  /** Number of types declared inside that are written. */
+  declaredInside = 0;
+  /** Bytes of padding that unnamed bit-fields cover so far; -1 before the first. */
+  padded = -1;
+
   /** Prepares the frame for composite `id`. The caller must set `layout` and `style`. */
   reset(id: number, isUnion: boolean): void {
     this.id = id;
@@ -71,6 +80,8 @@ export class Frame {
     this.lastSize = 0;
     this.newline = false;
     this.sums = new Sums();
+    this.declaredInside = 0;
+    this.padded = -1;
   }
 }
 

@@ -3,6 +3,7 @@
  * share the columns. Numbers have the width of pahole's fields, since pahole prints truncated
  * values. Source: pahole, class__fixup_btf_bitfields (btf_loader.c), class__find_holes (dwarves.c).
  */
+import { memberSize } from '#analysis/encode/type-sizes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { isEnum } from '#model/type-items.ts';
 import { type Remark, Remarks } from './members.ts';
@@ -104,10 +105,16 @@ export function layOut(
 ): void {
   layout.first = rows.open(records.vlen(id));
   layout.end = rows.count;
-  const end = placeMembers(records, sizes, id, rows, layout.first);
   const size = records.size(id);
-  const index = sizes.indexOf(id);
-  layout.alignment = inferredAlignment(size, sizes.alignments[index] ?? 1, end);
+  const composite = records.composite(id);
+  if (composite === null) {
+    const end = placeMembers(records, sizes, id, rows, layout.first);
+    const index = sizes.indexOf(id);
+    layout.alignment = inferredAlignment(size, sizes.alignments[index] ?? 1, end);
+  } else {
+    placeStated(records, sizes, id, rows, layout.first);
+    layout.alignment = composite.alignment;
+  }
   if (records.keyword(id) === 'struct') {
     findHoles(rows, layout, size, records.dialect.hasSignedHoles);
   }
@@ -162,6 +169,35 @@ function placeMembers(
     end = (from + used) >>> 0;
   }
   return end;
+}
+
+/** Fills the columns except holes, from row `first` on, with the places that DWARF states. */
+function placeStated(
+  records: Records,
+  sizes: Sizes,
+  id: number,
+  rows: MemberRows,
+  first: number,
+): void {
+  const { unit } = records;
+  const members = records.composite(id)?.members ?? [];
+  const start = records.start(id) + HEAD_WORDS;
+  if (unit === null) return;
+  for (const [i, member] of members.entries()) {
+    const row = first + i;
+    const index = sizes.indexOf(member.type);
+    rows.at[row] = start + MEMBER_WORDS * i;
+    rows.type[row] = member.type;
+    rows.stripped[row] = index < 0 ? 0 : (sizes.stripped[index] ?? 0) - 1;
+    rows.natural[row] = index < 0 ? 1 : (sizes.alignments[index] ?? 1);
+    rows.byteSize[row] = member.bitfieldSize === 0 ? memberSize(unit, member) : member.byteSize;
+    rows.bitOffset[row] = member.bitOffset;
+    rows.byteOffset[row] = member.byteOffset;
+    rows.bitfieldSize[row] = member.bitfieldSize;
+    rows.bitfieldOffset[row] = member.bitfieldOffset;
+    rows.alignment[row] = member.alignment;
+    rows.special[row] = index < 0 || member.bitfieldSize !== 0 || member.alignment !== 0 ? 1 : 0;
+  }
 }
 
 /** Places a bit-field in a unit as large as its type. Units begin at multiples of their size. */
@@ -353,6 +389,7 @@ export class Packing {
       if (widest < natural) widest = natural & 0xffff;
       if ((byteOffset[row] ?? 0) % natural !== 0) return true;
     }
+    if (widest !== 1 && layout.alignment === 1) return true;
     return widest !== 0 && this.#records.size(id) % widest !== 0;
   }
 }

@@ -4,6 +4,7 @@
  * flexible array. Source: pahole, class__fprintf_member_type_holes, class__has_flexible_array,
  * class__has_embedded_flexible_array.
  */
+import { ArrayType } from '#analysis/encode/unit-tags.ts';
 import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { Layout } from './layouts.ts';
@@ -67,6 +68,11 @@ export class Remarks {
     if (count === 0) return false;
     const last = records.start(id) + HEAD_WORDS + MEMBER_WORDS * (count - 1);
     const type = records.words[last + 1] ?? 0;
+    const array = records.unit?.types[type];
+    if (array instanceof ArrayType) {
+      const { dimensions } = array;
+      return dimensions.length <= 1 && (dimensions[0] ?? 0) === 0;
+    }
     return records.kind(type) === BtfKind.ARRAY && records.nelems(type) === 0;
   }
 

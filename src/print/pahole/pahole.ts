@@ -13,7 +13,7 @@ import type { ToolVersions } from '#print/tool-versions.ts';
 import { boundsText } from './comments.ts';
 import { CompositeWriter } from './composite-writer.ts';
 import { Declaration, enumerationText, prototypeText } from './declaration.ts';
-import { DIALECTS, HEAD_WORDS, MEMBER_WORDS, Records } from './records.ts';
+import { DIALECTS, HEAD_WORDS, MEMBER_WORDS, type Records, recordsOf } from './records.ts';
 import { Sizes } from './sizes.ts';
 import { MISSING, missingType, TYPE_SPACING } from './text.ts';
 import { TypeNames } from './type-names.ts';
@@ -30,7 +30,7 @@ export function* writePahole(
   out: ByteText,
   { pahole = '1.31' }: PaholeOptions = {},
 ): Generator<number, void> {
-  const records = new Records(t, DIALECTS[pahole]);
+  const records = recordsOf(t, DIALECTS[pahole]);
   const declaration = new Declaration(records, new TypeNames(records));
   const writer = writerOf(t, records, declaration, out);
   const printed = new PrintedTypes(records);
@@ -58,7 +58,7 @@ export function paholeOf(
   id: TypeId,
   { pahole = '1.31' }: PaholeOptions = {},
 ): string {
-  const records = new Records(t, DIALECTS[pahole]);
+  const records = recordsOf(t, DIALECTS[pahole]);
   const names = new TypeNames(records);
   const declaration = new Declaration(records, names);
   const composite = (type: number, typedef: string | null, isElement: boolean) =>

@@ -1,8 +1,10 @@
 /**
- * Loads the types of a table and its bases like a version of pahole: as one array of words and one
- * text of names with a byte per character. FUNC, VAR, DATASEC, DECL_TAG and later kinds are
- * omitted: pahole has no types with their ids. Source: pahole, btf_loader.c, btf__load_types.
+ * Types as a version of pahole has them: one array of words and one text of names with a byte per
+ * character. Of a table and its bases, FUNC, VAR, DATASEC, DECL_TAG and later kinds are omitted:
+ * pahole has no types with their ids. Source: pahole, btf_loader.c, btf__load_types.
  */
+import { typeSize } from '#analysis/encode/type-sizes.ts';
+import { ArrayType, Composite, type Unit } from '#analysis/encode/unit-tags.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import {
   BTF_MEMBER,
@@ -13,6 +15,7 @@ import {
   infoVlen,
   thirdWordRole,
 } from '#formats/btf/kinds.ts';
+import { DW_TAG } from '#formats/dwarf/constants.ts';
 import { joinedWords, tablesOf } from '#model/joined-words.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import type { VersionOf } from '#print/tool-versions.ts';
@@ -73,35 +76,47 @@ export const DIALECTS: Readonly<Record<VersionOf<'pahole'>, Dialect>> = {
   },
 };
 
+/** Types as columns. */
+export type RecordColumns = {
+  readonly first: number;
+  readonly last: number;
+  readonly words: Uint32Array;
+  /** Index in `words` of the record of each id, from `first` on. */
+  readonly starts: Uint32Array;
+  /** BTF_KIND_* of each id, from `first` on. */
+  readonly kinds: Uint8Array;
+  /** All strings, each with its NUL. */
+  readonly names: string;
+  /** String offset of the first character of `names`. */
+  readonly namesFirst: number;
+  /** Unit of DWARF with the types by id; null for BTF. */
+  readonly unit: Unit | null;
+};
+
 export class Records {
   readonly dialect: Dialect;
   /** First and last id. `first` is above 1 for split BTF that was opened without its base. */
   readonly first: number;
   readonly last: number;
   readonly words: Uint32Array;
-  /** All strings of the tables, each with its NUL. */
+  readonly unit: Unit | null;
   readonly #names: string;
-  /** String offset of the first character of `#names`. */
   readonly #namesFirst: number;
   readonly #kinds: Uint8Array;
   readonly #starts: Uint32Array;
   readonly #count: number;
 
-  constructor(t: TypeTable, dialect: Dialect) {
+  constructor(columns: RecordColumns, dialect: Dialect) {
     this.dialect = dialect;
-    const tables = tablesOf(t);
-    const lowest = tables[0] ?? t;
-    this.first = lowest.firstId;
-    this.last = lastId(t);
-    this.#namesFirst = lowest.strBase;
-    this.#names = joinedNames(tables, lowest);
-    const { words, at, kinds } = joinedWords(t, this.first);
-    this.words = words;
-    this.#starts = at;
-    const isLeftOut = (kind: number) =>
-      kind > ENUM64 || OMITTED.has(kind) || (kind === TYPE_TAG && !dialect.hasTypeTags);
-    this.#kinds = kinds.map((kind) => (isLeftOut(kind) ? 0 : kind));
-    this.#count = kinds.length;
+    this.first = columns.first;
+    this.last = columns.last;
+    this.words = columns.words;
+    this.unit = columns.unit;
+    this.#names = columns.names;
+    this.#namesFirst = columns.namesFirst;
+    this.#kinds = columns.kinds;
+    this.#starts = columns.starts;
+    this.#count = columns.kinds.length;
   }
 
   /** Returns the BTF_KIND_* of `id`; 0 for void and types that pahole does not load. */
@@ -180,6 +195,30 @@ export class Records {
     return refers && this.refOf(from) === to;
   }
 
+  /** Returns the qualifier of a CONST: of DWARF, `_Atomic` is one. */
+  qualifier(id: number): 'const ' | '_Atomic ' {
+    return this.unit?.types[id]?.tag === DW_TAG.atomic_type ? '_Atomic ' : 'const ';
+  }
+
+  /** Returns true for a CONST that is not `_Atomic`. */
+  isConst(id: number): boolean {
+    return this.kind(id) === BtfKind.CONST && this.qualifier(id) === 'const ';
+  }
+
+  /** Returns the size of a vector of DWARF in bytes; null for other arrays. */
+  vectorSize(id: number): number | null {
+    const array = this.unit?.types[id];
+    if (this.unit === null || !(array instanceof ArrayType) || !array.isVector) return null;
+    const count = array.dimensions.reduce((product, each) => product * each, 1) || 1;
+    return count * (typeSize(this.unit, array.type) ?? 0);
+  }
+
+  /** Returns a struct or union of DWARF; null for BTF and other types. */
+  composite(id: number): Composite | null {
+    const type = this.unit?.types[id];
+    return type instanceof Composite ? type : null;
+  }
+
   /** Returns `struct`, `union` or `enum` as pahole prints a type; null for other kinds. */
   keyword(id: number): Keyword | null {
     switch (this.kind(id)) {
@@ -199,6 +238,29 @@ export class Records {
 }
 
 export type Keyword = 'struct' | 'union' | 'enum';
+
+/** Returns the records of a table and its bases. */
+export function recordsOf(t: TypeTable, dialect: Dialect): Records {
+  const tables = tablesOf(t);
+  const lowest = tables[0] ?? t;
+  const first = lowest.firstId;
+  const { words, at, kinds } = joinedWords(t, first);
+  const isLeftOut = (kind: number) =>
+    kind > ENUM64 || OMITTED.has(kind) || (kind === TYPE_TAG && !dialect.hasTypeTags);
+  return new Records(
+    {
+      first,
+      last: lastId(t),
+      words,
+      starts: at,
+      kinds: kinds.map((kind) => (isLeftOut(kind) ? 0 : kind)),
+      names: joinedNames(tables, lowest),
+      namesFirst: lowest.strBase,
+      unit: null,
+    },
+    dialect,
+  );
+}
 
 function joinedNames(tables: readonly TypeTable[], lowest: TypeTable): string {
   let names = '';

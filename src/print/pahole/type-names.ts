@@ -96,7 +96,7 @@ export class TypeNames {
   #pointee(id: number): number {
     const records = this.#records;
     const to = records.refOf(id);
-    if (records.kind(to) !== BtfKind.CONST) return to;
+    if (!records.isConst(to)) return to;
     const next = records.refOf(to);
     return records.kind(next) === BtfKind.PTR ? next : to;
   }
@@ -123,12 +123,13 @@ export class TypeNames {
         return records.name(id)?.slice(0, MAX_BASE_LENGTH) ?? 'nameless base type!';
       case BtfKind.FLOAT: {
         const name = records.name(id);
+        if (records.unit !== null && name !== null) return name;
         return name === null ? 'nameless base type!' : `single ${name}`.slice(0, MAX_BASE_LENGTH);
       }
       case BtfKind.PTR:
         return this.#pointer(id);
       case BtfKind.CONST:
-        return this.#modified(id, 'const ', ' ');
+        return this.#modified(id, records.qualifier(id), ' ');
       case BtfKind.VOLATILE:
         return this.#modified(id, 'volatile ', ' ');
       case BtfKind.RESTRICT:

@@ -1,0 +1,42 @@
+/* Structs and unions with each thing that pahole prints of DWARF, and BTF has no field for. */
+typedef int v4 __attribute__((vector_size(16)));
+
+struct deep { struct { struct { enum { DA, DB = 300 } e; union { struct { int q:3; long :0; char r:2; } s; short h; }; } mid; char tail; } in; struct named { int z; struct { char y; } *p; } n; const struct { int cx; } cs; volatile struct { int vx; } vs; const union { int cu; char cc; } cun; struct { int a; } arr[2][3]; struct { int pa; } *ptr, **pp; struct { int fa; } (*fn)(int); enum { LA, LB } en[2], *ep; v4 vec; v4 varr[2]; };
+struct deep gd;
+struct pad64 { char a; struct { long x; } b __attribute__((aligned(64))); int c; };
+struct pad64 gp;
+
+struct tail { long a __attribute__((aligned(64))); };
+struct tail gt;
+struct tail2 { short a; char b; } __attribute__((aligned(32)));
+struct tail2 gt2;
+struct forced { struct tail2 t; short x; char z __attribute__((aligned(64))); char w; };
+struct forced gf;
+struct onlyfix { char big[70]; short after; long l; char c[]; } gof;
+struct holey { char a; long b; char c; int d:5; int e:6; long f; char g:3; } gh;
+struct emb { struct holey h; struct holey h2[2]; struct { struct onlyfix *of; int k; }; int fl[]; } ge;
+struct embflex { int n; struct { int m; char d[]; } in; int after; } gef;
+union bu { struct holey h; struct { char x; int y; } __attribute__((packed)) p; char c[3]; int bf:3; unsigned long bl:40; } gbu;
+struct hasbu { char a; union bu b; char c; struct { union bu q; char z; } d; } ghb;
+struct bits2 { int a:3; char b; int c:4; short d:9; long e:33; long f:31; char g; long h:1; } gb2;
+struct bp { int a:3; char b; int c:29; long d:60; int e:30; } __attribute__((packed)) gbp;
+struct bb { unsigned a:31; unsigned b:2; unsigned char c:7; unsigned char d:2; unsigned short e:15; unsigned short f:2; } gbb;
+struct zb { int a:3; int :0; int b:2; long :0; int c:1; char :0; char d:1; } gzb;
+struct lots { long a[8]; int x; struct { long b[9]; char c; struct { long d[7]; } e; } f; union { long g[20]; struct { long h[10]; int i; long j[10]; }; }; char k; } glo;
+enum big { BB = 0x7fffffffffffffff, BN = -1 } geb;
+enum ubig { UB = 0xffffffffffffffff } gub;
+struct he { enum big b:40; enum { XX = 0x8000000000000000 } x; } ghe;
+struct fnp { void (*a)(void); int (*b)(int, ...); void (*(*c)(int))(char); int (*(*d)[3])(long); struct fnp *(*e)(struct fnp *self, const char *const *argv, void (*cb)(int (*)(long), void *)); char *(*f[4])(void); } gfnp;
+struct verylongname_verylongname_verylongname_verylongname { int verylongmember_verylongmember_verylongmember_verylongmember_verylongmember; struct verylongname_verylongname_verylongname_verylongname *p, **q; unsigned long long int verylongmember2_verylongmember_verylongmember_verylongmember_verylongmember[3]; } gvl;
+void local(void) { struct loc { int a; } l = { 1 }; static struct sloc { struct loc l; } s; union luni { int q; } u; (void)l; (void)s; (void)u; } struct loc { long outer; } gloc;
+typedef struct { int anon; } anon_t;
+anon_t gan;
+typedef struct tagd { anon_t a; } tagd_t;
+tagd_t gtd;
+struct wa { tagd_t t __attribute__((aligned(16))); const anon_t ca; char c __attribute__((aligned(1))); } gwa;
+struct __attribute__((packed, aligned(4))) pa { char a; int b; short c; } gpa;
+struct hpa { char c; struct pa p; struct pa q[2]; } ghpa;
+struct i128 { __int128 a; char b; unsigned __int128 c; } gi;
+struct ld { long double a; float _Complex c; double _Complex d; long double _Complex e; } gld;
+struct boolb { _Bool a:1, b:1; _Bool c; } gboolb;
+struct ptrs { void *v; const void *cv; void *const vc; const void *const *const ccv; volatile int *vi; int *restrict r; int *_Atomic at; _Atomic int ai; _Atomic(struct tagd *) as; char (*pa)[4]; const char *names[2]; const char cn[]; } gptrs;
