@@ -5,7 +5,7 @@ import { runCommand } from '#testing/run-command.ts';
 
 const DWARF = `${import.meta.dirname}/../../testdata/dwarf`;
 const read = (name: string) => new Uint8Array(readFileSync(`${DWARF}/${name}`));
-const OBJECTS = ['gcc', 'clang', 'shared', 'kfuncs'];
+const OBJECTS = ['gcc', 'clang', 'shared', 'kfuncs', 'lines'];
 const files = new Map(OBJECTS.map((name) => [`${name}.o`, read(`${name}.o`)]));
 files.set('base.btf', read('gcc.default.btf'));
 files.set('kernel.btf', read('gcc.kernel.btf'));

@@ -32,6 +32,7 @@ const SENTENCES: Readonly<Record<Reason, (detail: string) => string>> = {
   'not-in-symtab': () => 'left out: no symbol of its section has its name',
   'invalid-name': () => 'left out: BTF cannot have its name',
   void: () => 'left out: it has no type',
+  'after-void': () => 'left out: a variable without a type comes before it in the unit',
   size: () => 'left out: its size is 0, or does not fit into 32 bits',
   unspecified: () => 'left out: references to it become void',
   unsupported: () => 'left out with all below it: pahole does not read it',

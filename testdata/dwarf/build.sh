@@ -30,6 +30,9 @@ build clang clang-19 'ld -r' -O2 -gdwarf-4
 build shared clang-19 'gcc -shared -nostdlib' -O2 -gdwarf-5 -fPIC
 gcc -g -w -ffile-prefix-map="$PWD"=. -O2 -c kfuncs.c -o kfuncs.o
 encode kfuncs
+# Functions and variables without types.
+gcc -g1 -w -ffile-prefix-map="$PWD"=. -O2 -c first.c -o lines.o
+encode lines
 # A module on a base: pahole writes the distilled base only to sections of the object.
 cp clang.o module.tmp
 "$pahole" -J --btf_features=default,distilled_base --btf_base=gcc.kernel.btf module.tmp

@@ -23,6 +23,7 @@ export type Reason =
   | 'not-in-symtab'
   | 'invalid-name'
   | 'void'
+  | 'after-void'
   | 'size'
   | 'unspecified'
   | 'unsupported'

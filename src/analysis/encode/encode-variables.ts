@@ -61,9 +61,12 @@ export class VariableEncoder {
   /** Writes the variables of a unit, whose types begin after `base`. */
   encode(unit: Unit, base: number): void {
     if (!this.#features.has('var') && !this.#features.has('global_var')) return;
+    const isForced = this.#features.has('encode_force');
+    let isEnded = false;
     for (const variable of unit.variables) {
-      const reason = this.#encodeOne(unit, variable, base);
+      const reason = isEnded ? 'after-void' : this.#encodeOne(unit, variable, base);
       if (reason === null) continue;
+      if (reason === 'void' && !isForced) isEnded = true;
       const { name } = declarationOf(unit, variable);
       const detail = reason === 'section' ? this.#sectionName(variable.address) : '';
       this.#decisions.variableLeftOut(variable.offset, name, reason, detail);
@@ -89,21 +92,14 @@ export class VariableEncoder {
     const name = this.#names.text(declared.name);
     if (GENERATED.test(name)) return 'generated-name';
     if (offset === 0 && this.#symbols.get(index)?.has(name) !== true) return 'not-in-symtab';
-    const isForced = this.#features.has('encode_force');
     if (!VALID.test(name)) {
-      if (isForced) return 'invalid-name';
+      if (this.#features.has('encode_force')) return 'invalid-name';
       throw refusal(
         variable.offset,
         `BTF cannot have a variable of the name ${this.#names.shown(declared.name)}; encode_force leaves it out`,
       );
     }
-    if (declared.type === 0) {
-      if (isForced) return 'void';
-      throw refusal(
-        variable.offset,
-        `variable ${this.#names.shown(declared.name)} has no type; encode_force leaves it out`,
-      );
-    }
+    if (declared.type === 0) return 'void';
     const size = typeSize(unit, declared.type) ?? 0;
     if (size === 0 || size > MAX_U32 || offset > MAX_U32) return 'size';
     const linkage = declared.isExternal ? Linkage.global : Linkage.static;
