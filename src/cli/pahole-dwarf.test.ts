@@ -5,7 +5,7 @@ import { runCommand } from '#testing/run-command.ts';
 
 const DWARF = `${import.meta.dirname}/../../testdata/dwarf`;
 const read = (name: string) => new Uint8Array(readFileSync(`${DWARF}/${name}`));
-const OBJECTS = ['gcc', 'clang', 'shared', 'layouts.gcc', 'layouts.clang'];
+const OBJECTS = ['gcc', 'clang', 'shared', 'layouts.gcc', 'layouts.clang', 'layouts.both'];
 const files = new Map(OBJECTS.map((name) => [`${name}.o`, read(`${name}.o`)]));
 
 describe('btfscope pahole of DWARF', () => {

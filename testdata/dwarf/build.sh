@@ -40,6 +40,7 @@ for section in .BTF .BTF.base; do
   objcopy -O binary --only-section=$section --set-section-flags $section=alloc module.tmp "clang.distilled${section#.BTF}.btf"
 done
 rm module.tmp
-for object in gcc clang shared layouts.gcc layouts.clang; do
+ld -r -z muldefs layouts.gcc.o layouts.clang.o -o layouts.both.o
+for object in gcc clang shared layouts.both layouts.gcc layouts.clang; do
   "$pahole" -F dwarf $object.o >$object.pahole.txt
 done

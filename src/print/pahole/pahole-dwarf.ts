@@ -1,6 +1,6 @@
 /**
  * Writes the structs and unions of DWARF byte for byte as `pahole -F dwarf FILE` 1.31: unit by unit,
- * each name with one layout once. Source: pahole, pahole.c, `print_classes`, `class__filter`,
+ * each name with one layout once, but for types with types declared inside. Source: pahole, pahole.c, `print_classes`, `class__filter`,
  * `type__compare`.
  */
 import { Decisions } from '#analysis/encode/decisions.ts';
@@ -93,8 +93,13 @@ class PrintedComposites {
   }
 }
 
+/**
+ * Returns true if pahole finds that the new type `b` is `a`. pahole compares the n-th member of `a`
+ * with the n-th entry of `b`, which may be a type declared inside: then they differ.
+ */
 function isSame(a: Composite, b: Composite): boolean {
   if (a.byteSize !== b.byteSize || a.members.length !== b.members.length) return false;
+  if (b.declared.some(({ members }, i) => members + i < b.members.length)) return false;
   return a.members.every((member, i) => {
     const other = b.members[i];
     if (other === undefined) return false;
