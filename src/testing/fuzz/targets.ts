@@ -5,6 +5,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { buildAtlas, readAtlasParts } from './atlas-targets.ts';
 import { resolveOn } from './core-target.ts';
 import { readDwarf } from './dwarf-target.ts';
+import { encodeDwarf } from './encode-target.ts';
 import { familiesOn } from './families.ts';
 import {
   judge,
@@ -118,6 +119,7 @@ export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string,
     ['open', file(() => undefined)],
     ['ecoff', file(reportEcoff, ['ecoff'])],
     ['dwarf', { ...file(readDwarf, ['dwarf']), form: 'bytes' }],
+    ['encode', { ...file(encodeDwarf, ['dwarf']), form: 'bytes' }],
     ['packed', { ...file(() => undefined, ['packed']), form: 'bytes' }],
     ['members', targetOf('members', 'bytes', readMembers)],
     [
