@@ -54,13 +54,14 @@ export function readSeeds() {
   };
 }
 
-/** Returns objects with DWARF: those of other machines, and some of each compiler. */
+/** Returns files with DWARF: of other machines, split ones, and some of each compiler. */
 function dwarfSeeds() {
   const natives = filesIn(join(ROOT, 'testdata/edge')).filter(({ name }) =>
     name.startsWith('native'),
   );
   const objects = filesIn(join(CORPUS, 'dwarf/objects')).filter((_, i) => i % 6 === 0);
-  return [...natives, ...objects]
+  const split = filesIn(join(ROOT, 'testdata/dwarf')).filter(({ name }) => /\.dw[op]$/.test(name));
+  return [...natives, ...split, ...objects]
     .map(({ name, path }) => {
       const stored = new Uint8Array(readFileSync(path));
       return name.endsWith('.zst') ? decompress(stored) : stored;

@@ -11,7 +11,7 @@ import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_AT, DW_UT } from '#formats/dwarf/constants.ts';
 import { languageName } from '#formats/dwarf/language-names.ts';
-import { DwarfReader, type DwarfUnit } from '#formats/dwarf/reader.ts';
+import { DwarfReader, type DwarfUnit, isSplitSection } from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
 import { encodeTypes, type VariableSection } from '#ingest/dwarf/encode-types.ts';
 import { MergedTypes, resolveForwards } from '#ingest/dwarf/merge-types.ts';
@@ -28,7 +28,10 @@ import type { ElfParts } from './elf.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 /** Sections that hold types; those of lines and lists of locations are not needed. */
-const TYPE_SECTIONS = ['types', 'str', 'line_str', 'str_offsets', 'addr'] as const;
+const TYPE_SECTIONS = [
+  ...(['types', 'str', 'line_str', 'str_offsets', 'addr'] as const),
+  ...(['cu_index', 'tu_index'] as const),
+] as const;
 
 export type IngestedDwarf = {
   /** Types; null if there are none. */
@@ -238,6 +241,8 @@ function languagesOf(units: readonly DwarfUnit[]): string[] {
 /** Returns an issue about units whose types are in other files; none if there are no such units. */
 function splitNotes({ units, sections: { info } }: DwarfReader): readonly Issue[] {
   const names: string[] = [];
+  // A split unit of DWARF 4 states the name of its file, too.
+  if (isSplitSection(info)) return [];
   for (const unit of units) {
     const name = attempt([], () => {
       const { root } = unit;

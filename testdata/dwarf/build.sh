@@ -41,6 +41,16 @@ for section in .BTF .BTF.base; do
 done
 rm module.tmp
 ld -r -z muldefs layouts.gcc.o layouts.clang.o -o layouts.both.o
+# Split units of both versions: one file of each, and the package of both.
+for version in 4 5; do
+  for unit in first second; do
+    clang-19 -g -gsplit-dwarf -gdwarf-$version -w -O2 -c $unit.c -o $unit.$version.o
+  done
+  llvm-dwp-19 first.$version.dwo second.$version.dwo -o split.$version.dwp
+  mv first.$version.o skeleton.$version.o
+  mv first.$version.dwo split.$version.dwo
+  rm second.$version.dwo second.$version.o
+done
 for object in gcc clang shared layouts.both layouts.gcc layouts.clang; do
   "$pahole" -F dwarf $object.o >$object.pahole.txt
 done

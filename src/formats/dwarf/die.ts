@@ -163,14 +163,18 @@ export class Die {
     }
   }
 
-  /** Returns an address; null for another class. Throws `Malformed`. */
+  /**
+   * Returns an address; null for another class, and for one that is in the file of a split unit's
+   * skeleton. Throws `Malformed`.
+   */
   address(attribute: number): bigint | null {
     const value = this.#find(attribute);
     if (value === null) return null;
     const { cursor, form } = value;
     if (form === DW_FORM.addr) return cursor.unsigned(this.unit.header.addressSize);
     const index = indexIn(cursor, form, ADDRESS_INDEXES);
-    return index === null ? null : this.unit.address(index);
+    if (index === null || this.unit.reader.hasAddressesElsewhere) return null;
+    return this.unit.address(index);
   }
 
   /** Returns a string; null for another class and a supplementary file. Throws `Malformed`. */

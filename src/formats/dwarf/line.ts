@@ -99,7 +99,8 @@ export function lineTableOf(unit: DwarfUnit): LineTable | null {
   const { line: section } = unit.reader.sections;
   if (offset === null || section === undefined) return null;
   const directory = root.string(DW_AT.comp_dir) ?? '';
-  return new LineTable(section, readHeader(section, offset, unit, directory));
+  const at = offset + unit.contribution.line;
+  return new LineTable(section, readHeader(section, at, unit, directory));
 }
 
 type LineHeader = {

@@ -8,12 +8,13 @@
 
 import { append } from '#bytes/arrays.ts';
 import type { ByteReader } from '#bytes/byte-reader.ts';
-import { type Issue, Malformed } from '#bytes/issue.ts';
+import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
 import { hexText } from '#bytes/text.ts';
 import { AbbrevTables } from './abbrevs.ts';
 import { DW_AT, DW_UT } from './constants.ts';
 import { Die } from './die.ts';
 import { DwarfCursor } from './leb128.ts';
+import { type Contribution, readPackageIndex, WHOLE } from './package-index.ts';
 import { StringReader } from './strings.ts';
 import { readUnitHeaders, type UnitHeader } from './units.ts';
 import { ValuePlaces } from './value-places.ts';
@@ -38,6 +39,8 @@ export const OPTIONAL_SECTIONS = [
   'rnglists',
   'loc',
   'loclists',
+  'cu_index',
+  'tu_index',
 ] as const;
 
 export type OptionalSection = (typeof OPTIONAL_SECTIONS)[number];
@@ -64,12 +67,19 @@ export class DwarfReader {
   readonly #tables: AbbrevTables;
   readonly #places = new Map<string, ValuePlaces>();
   readonly #typeUnits = new Map<bigint, DwarfUnit>();
+  /** True if the addresses of the units are in another file, the executable. */
+  readonly hasAddressesElsewhere: boolean;
 
   constructor(sections: DwarfSections) {
     this.sections = sections;
     this.#tables = new AbbrevTables(sections.abbrev);
     const { info, types } = sections;
     const issues: Issue[] = [];
+    this.hasAddressesElsewhere = isSplitSection(info) && sections.addr === undefined;
+    const indexOf = (section: ByteReader | undefined) =>
+      section === undefined ? null : attempt(issues, () => readPackageIndex(section));
+    const compiled = indexOf(sections.cu_index);
+    const typed = indexOf(sections.tu_index);
     const units: DwarfUnit[] = [];
     let fileBytes = 0;
     for (const name of OPTIONAL_SECTIONS) fileBytes += sections[name]?.length ?? 0;
@@ -77,8 +87,13 @@ export class DwarfReader {
     const addUnits = (section: ByteReader, base: number, isTypes: boolean) => {
       const read = readUnitHeaders(section, isTypes);
       append(issues, read.issues);
-      for (const header of read.units) {
-        const unit = new DwarfUnit(this, section, header, { base, index: units.length });
+      for (const stored of read.units) {
+        const own = isTypes ? null : compiled?.get(stored.start);
+        const contribution = own ?? typed?.get(stored.start) ?? WHOLE;
+        const abbrevOffset = stored.abbrevOffset + contribution.abbrev;
+        const header = { ...stored, abbrevOffset };
+        const place = { base, index: units.length, contribution };
+        const unit = new DwarfUnit(this, section, header, place);
         units.push(unit);
         if (header.typeOffset !== null && header.signature !== null) {
           this.#typeUnits.set(header.signature, unit);
@@ -138,6 +153,11 @@ export class DwarfReader {
   }
 }
 
+/** Returns true for a section of a split file. */
+export function isSplitSection({ region }: ByteReader): boolean {
+  return region.endsWith('.dwo');
+}
+
 /** Bases of the unit's indexes: offsets in the sections that DW_FORM_strx and others index. */
 type IndexBases = {
   readonly strOffsets: number;
@@ -155,6 +175,8 @@ export class DwarfUnit {
   readonly base: number;
   /** Index of the unit in `reader.units`. */
   readonly index: number;
+  /** Where the parts of the unit begin in a package of split files. */
+  readonly contribution: Contribution;
   #places: ValuePlaces | null = null;
   #bases: IndexBases | null = null;
 
@@ -162,13 +184,18 @@ export class DwarfUnit {
     reader: DwarfReader,
     section: ByteReader,
     header: UnitHeader,
-    { base, index }: { readonly base: number; readonly index: number },
+    place: {
+      readonly base: number;
+      readonly index: number;
+      readonly contribution: Contribution;
+    },
   ) {
     this.reader = reader;
     this.section = section;
     this.header = header;
-    this.base = base;
-    this.index = index;
+    this.base = place.base;
+    this.index = place.index;
+    this.contribution = place.contribution;
   }
 
   /** Offset of the header. */
@@ -212,13 +239,15 @@ export class DwarfUnit {
     // A split unit has no base attributes: its lists begin after the header of its section.
     const listHeader = isSplit ? (offsetSize === 8 ? 20 : 12) : 0;
     const stringsHeader = isSplit && version >= 5 ? (offsetSize === 8 ? 16 : 8) : 0;
-    const { root } = this;
+    const { root, contribution } = this;
     const bases = {
-      strOffsets: root.number(DW_AT.str_offsets_base) ?? stringsHeader,
+      strOffsets: root.number(DW_AT.str_offsets_base) ?? contribution.strOffsets + stringsHeader,
       addr: root.number(DW_AT.addr_base) ?? root.number(DW_AT.GNU_addr_base) ?? 0,
       rnglists:
-        root.number(DW_AT.rnglists_base) ?? root.number(DW_AT.GNU_ranges_base) ?? listHeader,
-      loclists: root.number(DW_AT.loclists_base) ?? listHeader,
+        root.number(DW_AT.rnglists_base) ??
+        root.number(DW_AT.GNU_ranges_base) ??
+        contribution.ranges + listHeader,
+      loclists: root.number(DW_AT.loclists_base) ?? contribution.lists + listHeader,
     };
     this.#bases = bases;
     return bases;

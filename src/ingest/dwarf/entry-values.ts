@@ -66,7 +66,8 @@ export function addressOf(die: Die): bigint | null {
   const [first, ...rest] = operationsOf(expression, die.unit.header);
   if (first === undefined || rest.length > 0) return null;
   const operand = first.operands[0] ?? 0n;
-  return code === DW_OP.addr ? operand : die.unit.address(Number(operand));
+  if (code === DW_OP.addr) return operand;
+  return die.unit.reader.hasAddressesElsewhere ? null : die.unit.address(Number(operand));
 }
 
 /**

@@ -30,10 +30,10 @@ const PARTS: ReadonlySet<number> = new Set([DW_TAG.imported_unit, DW_TAG.partial
 
 /**
  * Returns true for DWARF of which pahole's text can be written: units of C and of assembler, each
- * with its own entries. Throws `Malformed` if a unit is damaged.
+ * with its own entries, in the file with their code. Throws `Malformed` if a unit is damaged.
  */
-export function hasPaholeText({ units, issues }: DwarfReader): boolean {
-  if (issues.length > 0) return false;
+export function hasPaholeText({ units, issues, hasAddressesElsewhere }: DwarfReader): boolean {
+  if (issues.length > 0 || hasAddressesElsewhere) return false;
   return units.every((unit) => {
     if (unit.isTypeUnit || unit.places.table.tag.some((tag) => PARTS.has(tag))) return false;
     return unit.root.tag === DW_TAG.compile_unit && LANGUAGES.has(unit.language ?? C);

@@ -1,0 +1,69 @@
+/** Split files of DWARF, `.dwo`, and packages of them, `.dwp`, opened alone. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { sectionIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { kindOf, lastId, nameOf } from '#model/type-table.ts';
+import { sectionsNamed } from './elf.ts';
+import { ingestBytes } from './ingest.ts';
+
+const DWARF = `${import.meta.dirname}/../../testdata/dwarf`;
+
+function read(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(`${DWARF}/${name}`));
+}
+
+async function open(name: string, bytes = read(name)): Promise<ObjectModel> {
+  const opened = await ingestBytes(name, bytes);
+  if (opened.kind !== 'object') throw new Error('no object');
+  return opened.model;
+}
+
+/** Returns kinds and names of all types, sorted. */
+function typesOf({ types }: ObjectModel): readonly string[] {
+  if (types === null) return [];
+  const count = lastId(types);
+  const ids = Array.from({ length: count }, (_, i) => typeId(i + 1));
+  return ids.map((id) => `${kindOf(types, id)} ${nameOf(types, id)}`).toSorted();
+}
+
+const faults = ({ issues }: ObjectModel) =>
+  issues.filter(({ severity }) => severity !== 'note').map(({ message }) => message);
+
+describe.each([4, 5])('split DWARF %i', (version) => {
+  it('has the types of its unit, and no fault for addresses in the executable', async () => {
+    const model = await open(`split.${version}.dwo`);
+    expect(typesOf(model)).toContain('4 packed_by_value');
+    expect(faults(model)).toEqual([]);
+  });
+
+  it('has the types of all its units as a package', async () => {
+    const model = await open(`split.${version}.dwp`);
+    const unit = typesOf(await open(`split.${version}.dwo`));
+    const all = typesOf(model);
+    expect(unit.filter((type) => !all.includes(type))).toEqual([]);
+    // Types of the second unit, whose parts do not begin where the sections do.
+    expect(all).toContain('12 second');
+    expect(faults(model)).toEqual([]);
+    expect(model.dwarf?.unitCount).toBe(2);
+  });
+
+  it('is named by the file with the skeleton', async () => {
+    const model = await open(`skeleton.${version}.o`);
+    expect(typesOf(model)).toEqual([]);
+    expect(faults(model)).toEqual([
+      `The types of 1 unit are in other files, as first.${version}.dwo`,
+    ]);
+  });
+
+  it('reports a damaged index of a package', async () => {
+    const bytes = read(`split.${version}.dwp`);
+    const { sections } = await open(`split.${version}.dwp`);
+    const [index = sectionIndex(0)] = sectionsNamed(sections, '.debug_cu_index');
+    // The number of units.
+    const at = Number(sections.declaredOffset[index]) + 8;
+    bytes.fill(0xff, at, at + 4);
+    const [fault] = faults(await open('damaged.dwp', bytes));
+    expect(fault).toContain('.debug_cu_index');
+  });
+});
