@@ -1,4 +1,4 @@
-/** Split files of DWARF, `.dwo`, and packages of them, `.dwp`, opened alone. */
+/** DWARF in several files, each opened alone: split files, packages of them, files that dwz made. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sectionIndex, typeId } from '#model/ids.ts';
@@ -66,4 +66,10 @@ describe.each([4, 5])('split DWARF %i', (version) => {
     const [fault] = faults(await open('damaged.dwp', bytes));
     expect(fault).toContain('.debug_cu_index');
   });
+});
+
+it('names the second file that dwz made of the types of several files', async () => {
+  expect(faults(await open('supplement.so'))).toContain(
+    'Types that several files share are in another file, supplement.dwz',
+  );
 });

@@ -7,7 +7,7 @@ import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { attempt, type Issue, IssueCollector } from '#bytes/issue.ts';
 import { SLICE_MS, Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { counted } from '#bytes/text.ts';
+import { counted, decodeName, visible } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_AT, DW_UT } from '#formats/dwarf/constants.ts';
 import { languageName } from '#formats/dwarf/language-names.ts';
@@ -24,7 +24,7 @@ import { sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { ingestBtf } from './btf.ts';
 import { dwarfSection, type LoadedDwarf, readDwarfSections } from './dwarf-sections.ts';
-import type { ElfParts } from './elf.ts';
+import { type ElfParts, readSection, sectionsNamed } from './elf.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 /** Sections that hold types; those of lines and lists of locations are not needed. */
@@ -52,6 +52,7 @@ export async function ingestDwarf(
   const reader = new DwarfReader(loaded.sections);
   append(issues, reader.issues);
   append(issues, splitNotes(reader));
+  append(issues, await supplementNotes(source, elf, loaded));
   const names = new NamePool(loaded.sections.info.length);
   const read = await readUnits(reader, names, issues, options);
   const { records, variables } = read;
@@ -265,6 +266,42 @@ function splitNotes({ units, sections: { info } }: DwarfReader): readonly Issue[
   ];
 }
 
+/**
+ * Returns an issue about the file with the entries that several files share, as dwz makes it; none
+ * if there is no such file. Source: DWARF 5, section 7.3.6; dwz(1), option -m.
+ */
+async function supplementNotes(
+  source: ByteSource,
+  elf: ElfParts,
+  { sections: { info } }: LoadedDwarf,
+): Promise<readonly Issue[]> {
+  for (const [section, start] of SUPPLEMENTS) {
+    const [index] = sectionsNamed(elf.sections, section);
+    if (index === undefined) continue;
+    const read = await readSection(source, elf, index, []);
+    // A supplementary file has .debug_sup, too: the byte before the name is 1 there.
+    const name = decodeName(read?.bytes ?? new Uint8Array(0), start);
+    if (name === '' || (start > 0 && read?.bytes[start - 1] === 1)) continue;
+    return [
+      {
+        severity: 'warning',
+        code: 'dwarf.supplement',
+        region: info.region,
+        message: `Types that several files share are in another file, ${visible(name)}`,
+        span: null,
+        advice: 'Open that file for its types; those of this file refer to them.',
+      },
+    ];
+  }
+  return [];
+}
+
+/** Sections that name a supplementary file, and the offset of the name. */
+const SUPPLEMENTS = [
+  ['.gnu_debugaltlink', 0],
+  ['.debug_sup', 3],
+] as const;
+
 function noTypes({ sections: { info } }: LoadedDwarf, reader: DwarfReader): Issue {
   return {
     severity: 'note',
@@ -284,7 +321,7 @@ function lost({ sections: { info } }: DwarfReader, count: number): Issue {
     span: null,
     expected: 'the entry of a type in this file',
     found: 'another entry, or a type of another file',
-    advice: 'A file that dwz made has types in a second file, which is not read.',
+    advice: 'A file that dwz -m changed has types in a second file, which is not read.',
   };
 }
 

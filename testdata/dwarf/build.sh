@@ -51,6 +51,12 @@ for version in 4 5; do
   mv first.$version.dwo split.$version.dwo
   rm second.$version.dwo second.$version.o
 done
+# A library whose types are in a second file that dwz 0.15 made for two libraries.
+for library in supplement other; do
+  gcc -g -w -O2 -fPIC -shared -nostdlib first.c second.c -o $library.so
+done
+dwz -m supplement.dwz supplement.so other.so
+rm other.so supplement.dwz
 for object in gcc clang shared layouts.both layouts.gcc layouts.clang; do
   "$pahole" -F dwarf $object.o >$object.pahole.txt
 done
