@@ -1,5 +1,6 @@
 /** `btfscope type`: prints one type, one of its members, or the members at a byte offset. */
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
+import { declarationText, memoryText, typePlace } from '#analysis/dwarf/type-places.ts';
 import { membersAt } from '#analysis/find/find-members.ts';
 import { elementOf } from '#analysis/find/make-hit.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
@@ -14,6 +15,8 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { counted, hexText, integerOf, visible, visibleLine } from '#bytes/text.ts';
 import { BTF_MEMBER, BTF_TYPE_SIZE, BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
 import { enumeratorsOf, isComposite, memberAt, paramsOf } from '#model/type-items.ts';
 import {
   kindFlagOf,
@@ -44,7 +47,7 @@ export const type: Command = {
 };
 
 async function run(call: Call): Promise<void> {
-  const { types } = await openFileTypes(call);
+  const { model, types } = await openFileTypes(call);
   const text = call.positional(1);
   const byte = /^(.+)\+(0x[\da-f]{1,8}|\d{1,9})$/i.exec(text);
   if (byte !== null) {
@@ -58,8 +61,8 @@ async function run(call: Call): Promise<void> {
   const id = typeOrNull(types, text);
   if (id !== null) {
     return await call.print(
-      () => typeFacts(types, id),
-      () => typeLines(types, id),
+      () => ({ ...typeFacts(types, id), ...placeFacts(model, id) }),
+      () => typeLines(model, types, id),
     );
   }
   const [, root = text, path = ''] = /^(.*?)(?:\.|->)(.*)$/.exec(text) ?? [];
@@ -182,12 +185,41 @@ function prototypeOf(t: TypeTable, id: TypeId): TypeId {
   return kindName(kindOf(t, id)) === 'FUNC' ? (refOf(t, id) ?? id) : id;
 }
 
-function* typeLines(t: TypeTable, id: TypeId): Generator<string> {
+/** Returns where DWARF says that a type is declared and is in memory; null without DWARF. */
+function placeFacts(model: ObjectModel, id: TypeId) {
+  const place = typePlace(model, id);
+  const { memory = null } = place ?? {};
+  return {
+    entry: place?.entry ?? null,
+    declared: place?.declared ?? null,
+    place: memory && {
+      section: sectionName(model.sections, memory.section),
+      offset: memory.offset,
+      address: memory.address === null ? null : hexText(memory.address),
+    },
+  };
+}
+
+function* placeLines(model: ObjectModel, id: TypeId): Generator<string> {
+  const place = typePlace(model, id);
+  if (place === null || model.dwarf === null) return;
+  const { memory } = place;
+  const section = sectionName(model.sections, model.dwarf.section);
+  const parts = [
+    place.declared === null ? '' : `declared at ${declarationText(place)}`,
+    memory === null ? '' : `at ${memoryText(model, memory)}`,
+    `entry ${hexText(place.entry)} of ${section}`,
+  ];
+  yield visible(parts.filter((part) => part !== '').join('; '));
+}
+
+function* typeLines(model: ObjectModel, t: TypeTable, id: TypeId): Generator<string> {
   const { kind, size, record, in_base } = headFacts(t, id);
   const bytes = size === null ? '' : `, ${counted(size, 'byte')}`;
   yield visible(
     `[${id}] ${kind} ${nameOf(t, id) || '(anon)'}${bytes}${recordText(record, in_base)}`,
   );
+  yield* placeLines(model, id);
   const isWhole = structLayout(t, id).unknownSizes === 0;
   const text = (isWhole && paholeOf(t, id, { pahole: '1.31' })) || cDeclaration(t, id);
   if (!isWhole) yield 'Sizes of members are in the base: --base BTF shows them';

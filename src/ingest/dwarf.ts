@@ -15,6 +15,7 @@ import { DwarfReader, type DwarfUnit, isSplitSection } from '#formats/dwarf/read
 import { SHF } from '#formats/elf/constants.ts';
 import { encodeTypes, type VariableSection } from '#ingest/dwarf/encode-types.ts';
 import { MergedTypes, resolveForwards } from '#ingest/dwarf/merge-types.ts';
+import { TypePlaces } from '#ingest/dwarf/type-places.ts';
 import { type DwarfVariable, NamePool, type TypeRecords } from '#ingest/dwarf/type-records.ts';
 import { refersAcrossUnits } from '#ingest/dwarf/unit-rows.ts';
 import { UnitTypes } from '#ingest/dwarf/unit-types.ts';
@@ -27,11 +28,13 @@ import { dwarfSection, type LoadedDwarf, readDwarfSections } from './dwarf-secti
 import { type ElfParts, readSection, sectionsNamed } from './elf.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
-/** Sections that hold types; those of lines and lists of locations are not needed. */
+/** Sections that hold types. */
 const TYPE_SECTIONS = [
   ...(['types', 'str', 'line_str', 'str_offsets', 'addr'] as const),
   ...(['cu_index', 'tu_index'] as const),
 ] as const;
+/** Sections that hold types, files and ranges of code; lists of locations are not needed. */
+const PLACE_SECTIONS = [...TYPE_SECTIONS, 'line', 'ranges', 'rnglists'] as const;
 
 export type IngestedDwarf = {
   /** Types; null if there are none. */
@@ -47,7 +50,7 @@ export async function ingestDwarf(
   options: IngestOptions,
 ): Promise<IngestedDwarf | null> {
   options.onProgress?.({ step: 'reading DWARF', done: 0, total: 0 });
-  const loaded = await readDwarfSections(source, elf, issues, TYPE_SECTIONS);
+  const loaded = await readDwarfSections(source, elf, issues, PLACE_SECTIONS);
   if (loaded === null) return null;
   const reader = new DwarfReader(loaded.sections);
   append(issues, reader.issues);
@@ -55,7 +58,7 @@ export async function ingestDwarf(
   append(issues, await supplementNotes(source, elf, loaded));
   const names = new NamePool(loaded.sections.info.length);
   const read = await readUnits(reader, names, issues, options);
-  const { records, variables } = read;
+  const { records, variables, places } = read;
   const facts = factsOf(reader, loaded);
   if (records.last === 0) {
     issues.push(noTypes(loaded, reader));
@@ -72,7 +75,10 @@ export async function ingestDwarf(
   } as const;
   const btf = attempt(issues, () => ingestBtf(region, null, issues));
   const types = btf?.types ?? null;
-  return { types, facts: { ...facts, dieOffset: types === null ? null : encoded.dieOffset } };
+  if (types === null) return { types, facts };
+  const { dieOffset } = encoded;
+  const columns = places.columns(dieOffset, elf.sections, loaded.addresses);
+  return { types, facts: { ...facts, dieOffset, places: columns } };
 }
 
 /** Largest size in bytes of the entries that are read only for `dwarfFacts`. */
@@ -92,12 +98,15 @@ export async function dwarfFacts(source: ByteSource, elf: ElfParts): Promise<Dwa
     languages: [],
     unitCount: null,
     dieOffset: null,
+    places: null,
+    unitOffset: null,
   };
 }
 
 type ReadUnits = {
   readonly records: TypeRecords;
   readonly variables: readonly DwarfVariable[];
+  readonly places: TypePlaces;
 };
 
 async function readUnits(
@@ -110,6 +119,7 @@ async function readUnits(
   const faults = new IssueCollector(info.region);
   const merged = new MergedTypes();
   const variables: DwarfVariable[] = [];
+  const places = new TypePlaces();
   let lostReferences = 0;
   const slices = new Slices(SLICE_MS, signal);
   // References across units need all their units at once; those of C without LTO have none.
@@ -121,8 +131,16 @@ async function readUnits(
       onProgress?.({ step: 'reading DWARF', done, total: info.length });
       await slices.rest();
     }
+    const known = merged.records.last;
     const ids = merged.add(batch.records);
-    for (const each of batch.variables) variables.push({ ...each, type: ids[each.type] ?? 0 });
+    for (let id = known + 1; id <= merged.records.last; id++) {
+      const die = merged.records.die[id] ?? 0;
+      places.add(batch.rowsAt(die), die);
+    }
+    for (const each of batch.variables) {
+      places.add(batch.rowsAt(each.die), each.die, each.address);
+      variables.push({ ...each, type: ids[each.type] ?? 0 });
+    }
     lostReferences += batch.lostReferences;
   }
   append(issues, faults.issues());
@@ -131,6 +149,7 @@ async function readUnits(
   return {
     records: resolved.merged.records,
     variables: variables.map((each) => ({ ...each, type: resolved.ids[each.type] ?? 0 })),
+    places,
   };
 }
 
@@ -180,7 +199,7 @@ function variableSections(
   const loaded: { readonly index: number; readonly start: bigint; readonly end: bigint }[] = [];
   for (let index = 1; index < sections.count; index++) {
     const flags = sections.flags[index] ?? 0n;
-    const isTls = (flags & SHF_TLS) !== 0n;
+    const isTls = (flags & SHF.tls) !== 0n;
     if ((flags & SHF.alloc) === 0n || isTls || (flags & SHF.execinstr) !== 0n) continue;
     const start = addresses[index] ?? 0n;
     loaded.push({ index, start, end: start + (sections.declaredSize[index] ?? 0n) });
@@ -211,9 +230,6 @@ function variableSections(
   return result;
 }
 
-/** SHF_TLS: the section is a template of thread-local storage. */
-const SHF_TLS = 0x400n;
-
 function factsOf(reader: DwarfReader, { infoSection }: LoadedDwarf): DwarfFacts {
   const first = reader.units.find(({ isTypeUnit }) => !isTypeUnit);
   const issues: Issue[] = [];
@@ -226,6 +242,8 @@ function factsOf(reader: DwarfReader, { infoSection }: LoadedDwarf): DwarfFacts 
     languages: languagesOf(reader.units),
     unitCount: reader.units.length,
     dieOffset: null,
+    places: null,
+    unitOffset: Float64Array.from(reader.units, ({ offset }) => offset),
   };
 }
 

@@ -1,6 +1,21 @@
 /** Facts about the DWARF of a file, and where its types come from. */
 import type { SectionIndex } from './ids.ts';
 
+/** Where types read from DWARF are. The columns are by id minus 1. */
+export type DwarfPlaces = {
+  /** Size in bytes of the entry and those below it; 0 for a type without one. */
+  readonly dieSize: Uint32Array;
+  /** Number of the file of the declaration, from 1; 0 if the entry states none. */
+  readonly declFile: Uint32Array;
+  /** Line of the declaration, from 1; 0 if the entry states none. */
+  readonly declLine: Uint32Array;
+  /** Section of the code of a function or of the bytes of a variable; -1 for other types. */
+  readonly section: Int32Array;
+  readonly sectionOffset: Uint32Array;
+  /** Paths of files by number minus 1, relative to the directory of the compilation. */
+  readonly files: readonly string[];
+};
+
 export type DwarfFacts = {
   /** Section with the entries: `.debug_info`. */
   readonly section: SectionIndex;
@@ -17,6 +32,10 @@ export type DwarfFacts = {
    * if the types of the model are those of BTF, or none.
    */
   readonly dieOffset: Float64Array | null;
+  /** Places of the types; null where `dieOffset` is. */
+  readonly places: DwarfPlaces | null;
+  /** Offset of each unit in `section`; null if the units were not read. */
+  readonly unitOffset: Float64Array | null;
 };
 
 /** Returns the name and version of the compiler, without its options; empty if unknown. */

@@ -111,10 +111,29 @@ function checkPlaces(
 }
 
 function checkValue(field: StructureField, file: Uint8Array, endian: Endian, path: string): void {
+  if (LEB128.test(field.cType)) {
+    const stored = lebIn(file, field.span, /^(SLEB|DW_FORM_sdata)/.test(field.cType));
+    if (BigInt(field.value ?? '') === stored) return;
+    throw new Error(`${path}: shows ${field.value}, the LEB128 says ${stored}`);
+  }
   const stored = numberIn(file, field.span, endian);
   const width = 8n * BigInt(field.span.end - field.span.start);
   const shown = BigInt.asUintN(Number(width), BigInt(field.value ?? ''));
   if (shown !== stored) throw new Error(`${path}: shows ${field.value}, the bytes say ${stored}`);
+}
+
+/** Types of fields of DWARF that are LEB128 numbers. */
+const LEB128 =
+  /^([US]LEB128|DW_FORM_([us]data|ref_udata|strx|addrx|loclistx|rnglistx|GNU_(addr|str)_index))$/;
+
+function lebIn(file: Uint8Array, { start, end }: Span, isSigned: boolean): bigint {
+  const groups = Array.from(file.subarray(start, end), (byte) =>
+    (byte & 0x7f).toString(2).padStart(7, '0'),
+  );
+  const digits = groups.toReversed().join('');
+  return isSigned
+    ? BigInt.asIntN(digits.length, BigInt(`0b${digits}`))
+    : BigInt.asUintN(64, BigInt(`0b${digits}`));
 }
 
 /** Checks that bit fields cover a number without gaps, and that their values are right. */

@@ -4,7 +4,8 @@ import { Malformed } from '#bytes/issue.ts';
 import { hexText } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { DW_AT } from '#formats/dwarf/constants.ts';
-import { type LineTable, lineTableOf } from '#formats/dwarf/line.ts';
+import { declarationOf, linesOf } from '#formats/dwarf/declarations.ts';
+import type { LineTable } from '#formats/dwarf/line.ts';
 import type { Die, DwarfReader, DwarfUnit } from '#formats/dwarf/reader.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
@@ -132,20 +133,9 @@ class EntryPlaces {
   }
 }
 
-function linesOf(unit: DwarfUnit): LineTable | null {
-  try {
-    return lineTableOf(unit);
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
-    return null;
-  }
-}
-
 /** Returns file and line of a declaration; of its origin if the entry states none. */
 function declaredAt(die: Die, lines: LineTable | null): Omit<EntryPlace, 'unit'> {
-  const origin = die.reference(DW_AT.abstract_origin) ?? die.reference(DW_AT.specification);
-  const stating = die.has(DW_AT.decl_line) || origin === null ? die : die.unit.reader.dieAt(origin);
-  const index = stating.number(DW_AT.decl_file);
-  const file = index === null ? undefined : lines?.file(index);
-  return { file: file?.name ?? '', line: stating.number(DW_AT.decl_line) ?? 0 };
+  const { file, line } = declarationOf(die);
+  const declared = file === null ? undefined : lines?.file(file);
+  return { file: declared?.name ?? '', line };
 }

@@ -259,7 +259,7 @@ class LinkedAddresses implements LinkAddresses {
   /** Returns the offsets of symbols of a section, with their addresses in the linked file. */
   #symbolAnchors(section: number): readonly Anchor[] {
     const { symbols } = this.#object;
-    const isTls = ((this.#object.sections.flags[section] ?? 0n) & SHF_TLS) !== 0n;
+    const isTls = ((this.#object.sections.flags[section] ?? 0n) & SHF.tls) !== 0n;
     const found: Anchor[] = [];
     for (const row of symbolsBySection(this.#object).get(section) ?? []) {
       const type = symbolType(symbols, symbolIndex(row));
@@ -336,8 +336,6 @@ class LinkedAddresses implements LinkAddresses {
     return this.#loads[this.#loadRanges.indexOf(address)]?.vaddr ?? null;
   }
 }
-
-const SHF_TLS = 0x400n;
 
 /** Symbols that linkers define for a base, by the name of the base in formulas. */
 const BASE_SYMBOLS: readonly (readonly [name: string, symbols: readonly string[]])[] = [

@@ -2,6 +2,7 @@
  * Determines the bytes, the instruction and the type of a selection. All views share these
  * functions, so that they highlight the same bytes for a selection.
  */
+import { entrySpan } from '#analysis/dwarf/type-entries.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
@@ -23,7 +24,10 @@ export function selectionSpan(model: ObjectModel, selection: Selection): Span | 
     case 'bytes':
       return { start: selection.start, end: selection.end };
     case 'type':
-      return typeSpan(model.types, selection.type, selection.memberPath);
+      return (
+        typeSpan(model.types, selection.type, selection.memberPath) ??
+        entrySpan(model, selection.type)
+      );
     case 'section':
       return sectionSpan(model, selection.section);
     case 'symbol':

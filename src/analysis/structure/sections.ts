@@ -1,4 +1,5 @@
 /** Shows an ELF section as a field. Type and name of the section decide the parts. */
+import { dwarfParts } from '#analysis/dwarf/section-fields.ts';
 import { type FileStructure, ownBlobAt } from '#analysis/fields/context.ts';
 import { type FieldList, makeField, pieces, type StructureField } from '#analysis/fields/field.ts';
 import { gabi } from '#analysis/fields/sources.ts';
@@ -64,6 +65,8 @@ function partsOf(structure: FileStructure, section: SectionIndex, span: Span): P
   if (blob !== null) return () => blobParts(structure, blob, span);
   const ext = extHeaderAt(structure, span.start);
   if (ext !== null) return () => extParts(structure, ext, span);
+  const dwarf = dwarfParts(structure, section, span);
+  if (dwarf !== null) return dwarf;
   if (isCode(sections, section)) return () => codeParts(structure, section, span);
   return dataParts(structure, section, span);
 }

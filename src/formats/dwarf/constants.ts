@@ -475,12 +475,19 @@ export const DW_INL = {
 
 type Numbers = Readonly<Record<string, number>>;
 
-function namer(prefix: string, numbers: Numbers): (value: number) => string {
+/** Returns a function that names numbers with a prefix; one without a name is hexadecimal. */
+export function namer(prefix: string, numbers: Numbers): (value: number) => string {
   const names = new Map(Object.entries(numbers).map(([name, value]) => [value, prefix + name]));
   return (value) => names.get(value) ?? `${prefix}${hexText(value)}`;
 }
 
 /** Returns the name of a tag: `DW_TAG_structure_type`, or `DW_TAG_0x4090` if it has none. */
 export const tagName = namer('DW_TAG_', DW_TAG);
+/** Returns the name of an attribute: `DW_AT_byte_size`. */
+export const attributeName = namer('DW_AT_', DW_AT);
+/** Returns the name of the encoding of a base type: `DW_ATE_signed`. */
+export const encodingName = namer('DW_ATE_', DW_ATE);
+/** Returns the name of a kind of unit: `DW_UT_compile`. */
+export const unitTypeName = namer('DW_UT_', DW_UT);
 /** Returns the name of a form: `DW_FORM_strp`. */
 export const formName = namer('DW_FORM_', DW_FORM);

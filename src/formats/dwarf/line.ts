@@ -7,7 +7,7 @@ import { DwarfCursor } from './leb128.ts';
 import type { DwarfUnit } from './reader.ts';
 
 /** Standard opcodes of line programs (7.22). */
-const DW_LNS = {
+export const DW_LNS = {
   copy: 1,
   advance_pc: 2,
   advance_line: 3,
@@ -23,7 +23,7 @@ const DW_LNS = {
 } as const;
 
 /** Extended opcodes of line programs (7.22). */
-const DW_LNE = {
+export const DW_LNE = {
   end_sequence: 1,
   set_address: 2,
   define_file: 3,
@@ -31,7 +31,7 @@ const DW_LNE = {
 } as const;
 
 /** Contents of the file and directory tables of DWARF 5 (7.22). */
-const DW_LNCT = { path: 1, directory_index: 2, timestamp: 3, size: 4, MD5: 5 } as const;
+export const DW_LNCT = { path: 1, directory_index: 2, timestamp: 3, size: 4, MD5: 5 } as const;
 
 /** A file of a line table. */
 export type LineFile = {

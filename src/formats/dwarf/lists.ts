@@ -22,7 +22,7 @@ export const DW_LLE = {
 } as const;
 
 /** Entries of range lists in `.debug_rnglists` (7.25). */
-const DW_RLE = {
+export const DW_RLE = {
   end_of_list: 0,
   base_addressx: 1,
   startx_endx: 2,
@@ -61,13 +61,30 @@ export function locationsOf(die: Die, attribute: number = DW_AT.location): Locat
 export function rangesOf(die: Die): readonly AddressRange[] {
   const ranges = die.number(DW_AT.ranges);
   if (ranges !== null) {
-    return readRanges(die.unit, ranges, die.form(DW_AT.ranges) === DW_FORM.rnglistx);
+    const isIndex = die.form(DW_AT.ranges) === DW_FORM.rnglistx;
+    return [...readRanges(die.unit, ranges, isIndex)].filter((range) => range !== null);
   }
   const start = die.address(DW_AT.low_pc);
   if (start === null) return [];
   const length = die.constant(DW_AT.high_pc);
   const end = length === null ? die.address(DW_AT.high_pc) : start + length;
   return end === null ? [] : [{ start, end }];
+}
+
+/** Most entries of a list that are read for its first range: GCC and clang write a base first. */
+const MAX_LEADING = 4;
+
+/** Returns the first address of the code of an entry; null if it has none. Throws `Malformed`. */
+export function startOf(die: Die): bigint | null {
+  const ranges = die.number(DW_AT.ranges);
+  if (ranges === null) return die.address(DW_AT.low_pc);
+  const list = readRanges(die.unit, ranges, die.form(DW_AT.ranges) === DW_FORM.rnglistx);
+  for (let left = MAX_LEADING; left > 0; left--) {
+    const next = list.next();
+    if (next.done === true) return null;
+    if (next.value !== null) return next.value.start;
+  }
+  return null;
 }
 
 /** Forms of entries that locations and ranges share. */
@@ -94,26 +111,33 @@ function formOfLocation(code: number): EntryForm | null {
   return ENTRY[code as keyof typeof ENTRY] ?? null;
 }
 
-function readRanges(unit: DwarfUnit, value: number, isIndex: boolean): AddressRange[] {
+/** Yields the ranges of a list, and null for each entry that states a base. */
+function* readRanges(
+  unit: DwarfUnit,
+  value: number,
+  isIndex: boolean,
+): Generator<AddressRange | null> {
   const { version } = unit.header;
   if (version < 5) {
-    const base = unit.root.number(DW_AT.GNU_ranges_base) ?? 0;
-    return [...pairs(unit, unit.required('ranges'), base + value)].map(({ range }) => range);
+    const start = unit.root.number(DW_AT.GNU_ranges_base) ?? 0;
+    for (const { range } of pairs(unit, unit.required('ranges'), start + value)) yield range;
+    return;
   }
   const section = unit.required('rnglists');
   const { rnglists } = unit.bases;
   const cursor = new DwarfCursor(section, listOffset(unit, section, rnglists, value, isIndex));
-  const ranges: AddressRange[] = [];
   let base = baseOf(unit);
   for (;;) {
     const at = cursor.at;
     const code = cursor.u8();
-    if (code === DW_RLE.end_of_list) return ranges;
+    if (code === DW_RLE.end_of_list) return;
     const form = formOfRange(code);
     if (form === null) throw unknownEntry(section, at, code);
     const range = readRange(unit, cursor, form, base);
-    if ('base' in range) base = range.base;
-    else ranges.push(range);
+    if ('base' in range) {
+      base = range.base;
+      yield null;
+    } else yield range;
   }
 }
 

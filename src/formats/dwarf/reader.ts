@@ -54,6 +54,8 @@ export type DieTree = {
   readonly tag: Uint32Array;
   /** Row after the last entry below each entry: its next sibling, if it has one. */
   readonly end: Uint32Array;
+  /** Offset after each entry, the entries below it and the null that ends them. */
+  readonly close: Uint32Array;
   /** Row of the parent; -1 for the entry of the unit. */
   readonly parent: Int32Array;
 };
@@ -282,6 +284,7 @@ export class DwarfUnit {
     let offset = new Uint32Array(capacity);
     let tag = new Uint32Array(capacity);
     let end = new Uint32Array(capacity);
+    let close = new Uint32Array(capacity);
     let parent = new Int32Array(capacity);
     const cursor = new DwarfCursor(section, header.firstDie);
     let count = 0;
@@ -292,6 +295,7 @@ export class DwarfUnit {
       if (code === 0) {
         if (open < 0) break;
         end[open] = count;
+        close[open] = cursor.at - header.start;
         open = parent[open] ?? -1;
         if (open < 0) break;
         continue;
@@ -306,24 +310,30 @@ export class DwarfUnit {
         offset = grown(offset, new Uint32Array(capacity));
         tag = grown(tag, new Uint32Array(capacity));
         end = grown(end, new Uint32Array(capacity));
+        close = grown(close, new Uint32Array(capacity));
         parent = grown(parent, new Int32Array(capacity));
       }
       offset[count] = start - header.start;
       tag[count] = places.table.tag[row] ?? 0;
       parent[count] = open;
       end[count] = count + 1;
+      places.moveToEnd(cursor, row);
+      close[count] = cursor.at - header.start;
       if (hasChildren[row] === 1) open = count;
       count += 1;
-      places.moveToEnd(cursor, row);
       if (open < 0) break;
     }
     if (cursor.at > header.end) section.require(header.end, cursor.at - header.end, 'an entry');
-    for (; open >= 0; open = parent[open] ?? -1) end[open] = count;
+    for (; open >= 0; open = parent[open] ?? -1) {
+      end[open] = count;
+      close[open] = cursor.at - header.start;
+    }
     return {
       count,
       offset: offset.subarray(0, count),
       tag: tag.subarray(0, count),
       end: end.subarray(0, count),
+      close: close.subarray(0, count),
       parent: parent.subarray(0, count),
     };
   }

@@ -53,6 +53,7 @@ export const SHF = {
   alloc: 2n,
   execinstr: 4n,
   infoLink: 0x40n,
+  tls: 0x400n,
   compressed: 0x800n,
 } as const;
 

@@ -407,7 +407,7 @@ export class UnitTypes {
   #nameAt(die: Die): number {
     const name = this.#names.numberIn(die);
     if (name === 0) return 0;
-    const rows = this.#rowsAt(die.offset);
+    const rows = this.rowsAt(die.offset);
     const row = rows === null ? -1 : rowAt(rows, die.offset);
     return rows === null || row < 0 ? name : this.#scopedName(rows, row, name);
   }
@@ -446,14 +446,15 @@ export class UnitTypes {
   }
 
   #typeAt(offset: number): number {
-    const rows = this.#rowsAt(offset);
+    const rows = this.rowsAt(offset);
     const row = rows === null ? -1 : rowAt(rows, offset);
     const id = rows === null || row < 0 ? 0 : (this.#typeOfRow[rows.firstRow + row] ?? 0);
     if (id === 0) this.lostReferences += 1;
     return id;
   }
 
-  #rowsAt(offset: number): UnitRows | null {
+  /** Returns the unit with the entry at `offset`, if one has it; null without units. */
+  rowsAt(offset: number): UnitRows | null {
     if (this.#units.length === 1) return this.#units[0] ?? null;
     let low = 0;
     let high = this.#units.length;

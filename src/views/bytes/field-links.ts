@@ -41,6 +41,8 @@ export function linkOf({ kind, selection }: StructureField): FieldLink | null {
       return { label: 'Go to CO-RE', selection, view: 'core' };
     case 'insn':
       return { label: 'Go to instruction', selection, view: 'code' };
+    case 'bytes':
+      return { label: 'Go to entry', selection, view: 'bytes' };
     default:
       return null;
   }

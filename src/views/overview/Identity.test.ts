@@ -73,6 +73,8 @@ describe('typesSentence', () => {
     languages: ['C'],
     unitCount: 1,
     dieOffset: null,
+    places: null,
+    unitOffset: null,
   };
 
   it('tells whose the types are', async () => {

@@ -1,5 +1,6 @@
 import { Binary, Highlighter, Workflow } from 'lucide-react';
 import { memo, useDeferredValue, useMemo } from 'react';
+import { entrySpan } from '#analysis/dwarf/type-entries.ts';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
@@ -10,7 +11,7 @@ import { typeSelection } from '#model/selection.ts';
 import { hasType, kindOf, lastId, recordSpan, type TypeTable } from '#model/type-table.ts';
 import { highlightUses, removeHighlight, usePaneHighlight } from '#store/session/highlight.ts';
 import { useOfPaneFile } from '#store/session/panes.ts';
-import type { FileId } from '#store/session/session.ts';
+import { type FileId, fileById, modelOf, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { hint } from '#ui/hints.tsx';
@@ -40,7 +41,7 @@ import { RawRecordSection } from './RawRecordSection.tsx';
 import { ReferencesSection } from './ReferencesSection.tsx';
 import { typesState } from './state.ts';
 import styles from './TypeDetail.module.css';
-import { typeFacts } from './type-facts.ts';
+import { placeFacts, typeFacts } from './type-facts.ts';
 
 type TypeDetailProps = {
   readonly fileId: FileId;
@@ -109,7 +110,7 @@ function Sections(props: TypeDetailProps) {
   const isAll = useDeferredValue(type, null) === type && list !== null;
   return (
     <>
-      <FactsSection types={types} type={type} />
+      <FactsSection fileId={fileId} types={types} type={type} />
       <DeclarationSection types={types} type={type} />
       {composite === null ? null : <MembersSection {...props} composite={composite} />}
       {kind === BtfKind.ENUM || kind === BtfKind.ENUM64 ? (
@@ -174,8 +175,13 @@ const TERMS: Readonly<Partial<Record<string, TermId>>> = {
 };
 
 /** Shows the fields of the record, such as encoding and linkage, without its items. */
-const FactsSection = memo(function FactsSection({ types, type }: OfType) {
-  const facts = useMemo(() => typeFacts(types, type), [types, type]);
+const FactsSection = memo(function FactsSection(props: OfType & { readonly fileId: FileId }) {
+  const { fileId, types, type } = props;
+  const model = useSession((state) => modelOf(fileById(state, fileId)));
+  const facts = useMemo(
+    () => [...typeFacts(types, type), ...(model === null ? [] : placeFacts(model, type))],
+    [model, types, type],
+  );
   if (facts.length === 0) return null;
   const items = facts.map((fact) =>
     'type' in fact
@@ -191,6 +197,11 @@ const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memb
   // Pins of a lesson on the type as a whole.
   const pins = useTypePins(fileId, type);
   const baseName = useBaseName(types, type);
+  const hasEntry = useSession((state) => {
+    const model = modelOf(fileById(state, fileId));
+    return model !== null && entrySpan(model, type) !== null;
+  });
+  const hasBytes = hasEntry || recordSpan(types, type) !== null;
   return (
     <DetailHeading
       {...(list ?? {})}
@@ -205,7 +216,7 @@ const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memb
             {pins.map((pin) => (
               <PinMark key={pinBadge(pin)} {...pin} />
             ))}
-            {recordSpan(types, type) === null ? null : <BytesButton type={type} />}
+            {hasBytes ? <BytesButton type={type} /> : null}
             <BesideButton view="bytes" />
             {hasType(types, type) ? (
               <>

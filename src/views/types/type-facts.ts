@@ -1,8 +1,11 @@
 /** Lists the fields of a type's record, without its items. */
+import { declarationText, memoryText, typePlace } from '#analysis/dwarf/type-places.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
 import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';
 import {
   arrayData,
@@ -118,4 +121,20 @@ function componentText(types: TypeTable, target: TypeId, index: number): string 
 function partText(word: string, part: { readonly name: string } | null): string {
   if (part === null) return `no such ${word}`;
   return part.name === '' ? `${word} without a name` : `${word} ${drawnName(part.name)}`;
+}
+
+/** Returns what DWARF tells of a type: declaration, address and entry; none for types of BTF. */
+export function placeFacts(model: ObjectModel, id: TypeId): Fact[] {
+  const place = typePlace(model, id);
+  if (place === null || model.dwarf === null) return [];
+  const section = sectionName(model.sections, model.dwarf.section);
+  const facts: Fact[] = [];
+  if (place.declared !== null) {
+    facts.push({ term: 'Declared at', text: drawnName(declarationText(place)) });
+  }
+  if (place.memory !== null) {
+    facts.push({ term: 'Address', text: drawnName(memoryText(model, place.memory)) });
+  }
+  facts.push({ term: 'DWARF entry', text: drawnName(`${hexText(place.entry)} of ${section}`) });
+  return facts;
 }

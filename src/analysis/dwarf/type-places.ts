@@ -1,0 +1,58 @@
+/** Where a type read from DWARF is declared, and where its code or bytes are. */
+import { hexText } from '#bytes/text.ts';
+import { type SectionIndex, sectionIndex, type TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+
+/** Place of a function or variable in memory. */
+export type MemoryPlace = {
+  readonly section: SectionIndex;
+  /** Offset in the section in bytes. */
+  readonly offset: number;
+  /** Address in a linked file; null in a relocatable one. */
+  readonly address: bigint | null;
+};
+
+export type TypePlace = {
+  /** Offset of the entry in `.debug_info`. */
+  readonly entry: number;
+  /** File and line of the declaration; the line is 0 if only the file is known. */
+  readonly declared: { readonly file: string; readonly line: number } | null;
+  readonly memory: MemoryPlace | null;
+};
+
+/** Returns the place of a type; null if it was not read from an entry of DWARF. */
+export function typePlace(model: ObjectModel, type: TypeId): TypePlace | null {
+  const { dwarf, types } = model;
+  if (dwarf?.dieOffset == null || dwarf.places === null || types === null) return null;
+  const row = type - types.firstId;
+  const entry = dwarf.dieOffset[row] ?? -1;
+  if (entry < 0) return null;
+  const { places } = dwarf;
+  const file = places.files[(places.declFile[row] ?? 0) - 1];
+  return {
+    entry,
+    declared: file === undefined ? null : { file, line: places.declLine[row] ?? 0 },
+    memory: memoryPlace(model, places.section[row] ?? -1, places.sectionOffset[row] ?? 0),
+  };
+}
+
+function memoryPlace(model: ObjectModel, index: number, offset: number): MemoryPlace | null {
+  if (index < 0) return null;
+  const section = sectionIndex(index);
+  const isLinked = model.fileType !== 'relocatable';
+  const start = model.sections.addr[section] ?? 0n;
+  return { section, offset, address: isLinked ? start + BigInt(offset) : null };
+}
+
+/** Returns `main.c:12`, or the file alone. Not escaped. */
+export function declarationText({ declared }: TypePlace): string {
+  if (declared === null) return '';
+  return declared.line === 0 ? declared.file : `${declared.file}:${declared.line}`;
+}
+
+/** Returns `0x1139 in .text`, or `.text+0x10` in a relocatable file. Not escaped. */
+export function memoryText(model: ObjectModel, { section, offset, address }: MemoryPlace): string {
+  const name = sectionName(model.sections, section);
+  return address === null ? `${name}+${hexText(offset)}` : `${hexText(address)} in ${name}`;
+}
