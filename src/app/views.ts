@@ -19,3 +19,4 @@ import '#views/needs/view.ts';
 import '#views/compare/view.ts';
 import '#views/check/view.ts';
 import '#views/issues/view.ts';
+import '#views/encode/view.ts';

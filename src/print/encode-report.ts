@@ -56,10 +56,14 @@ function placeText({ unit, file, line }: ReportRow): string {
   return place === '' ? '' : `, ${place}`;
 }
 
-/** Returns a type that remains beside another of its name as one line. */
-export function keptApartLine({ kind, name, first, id, offset, path, why }: KeptApart): string {
+/** Returns why a type remains beside another of its name. Names are not escaped. */
+export function apartText({ first, path, why }: KeptApart): string {
   const at = path.length === 0 ? '' : ` at ${path.join('.')}`;
-  return visible(
-    `${kind} ${name} [${id}] at ${hexText(offset)}: not merged with [${first}]: ${why}${at}`,
-  );
+  return `not merged with [${first}]: ${why}${at}`;
+}
+
+/** Returns a type that remains beside another of its name as one line. */
+export function keptApartLine(apart: KeptApart): string {
+  const { kind, name, id, offset } = apart;
+  return visible(`${kind} ${name} [${id}] at ${hexText(offset)}: ${apartText(apart)}`);
 }

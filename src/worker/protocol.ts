@@ -61,6 +61,7 @@ import type { Progress } from '#bytes/long-work.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import type { DecisionsAnswer, DecisionsParams } from '#print/decision-rows.ts';
 import type { BuiltAtlas, FileOfFolder } from './build-atlas.ts';
 import type { MinBtfAnswer, ResolveParams } from './core-answers.ts';
 import type { DeclaredAnswer } from './declarations-answer.ts';
@@ -128,6 +129,8 @@ export type Methods = {
   useKernel: { params: Kernel | null; result: null };
   /** Compiles C declarations to BTF that replaces the file; with problems nothing changes. */
   declare: { params: Declarations; result: DeclaredAnswer };
+  /** Lists what pahole leaves out of the BTF that it makes of the file's DWARF. */
+  decisions: { params: DecisionsParams; result: DecisionsAnswer };
   /** Lists the BPF objects embedded in a program. */
   embedded: { params: null; result: EmbeddedObjects };
   /** Returns the bytes of a member or embedded object; null if the page can read them itself. */

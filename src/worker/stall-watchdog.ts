@@ -38,6 +38,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   typesLink: 'link creation',
   fileLink: 'link creation',
   computeRelocation: 'a relocation',
+  decisions: 'the encoding as BTF',
   compare: 'the comparison',
   duplicates: 'the search for duplicates',
   buildAtlas: 'building an atlas',

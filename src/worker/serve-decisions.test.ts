@@ -1,0 +1,47 @@
+/** Decisions of an encoding, as the page asks for them. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { bufferSource } from '#bytes/source.ts';
+import type { DecisionSubject } from '#print/decision-rows.ts';
+import { openModel } from '#testing/open-model.ts';
+import { EncodeAnswers } from './encode-answers.ts';
+
+async function answersOf(file: string): Promise<EncodeAnswers> {
+  const bytes = new Uint8Array(readFileSync(`testdata/dwarf/${file}`));
+  return new EncodeAnswers(await openModel(file, bytes), bufferSource(file, bytes));
+}
+
+const ask = (subject: DecisionSubject, text = '') =>
+  ({ features: 'plain', subject, text, limit: 100 }) as const;
+
+it('tells why a function is left out, and where it is declared', async () => {
+  const answers = await answersOf('gcc.o');
+  const { rows, total, kept } = await answers.answer(ask('function', 'On_Stack'));
+  expect(total).toBe(1);
+  expect(rows[0]).toEqual({
+    name: 'on_stack',
+    what: 'left out: a packed struct is passed on the stack',
+    place: 'first.c:16',
+    entry: 0x208,
+  });
+  expect(kept).toEqual([]);
+});
+
+it('tells the id of a name that the BTF has', async () => {
+  const answers = await answersOf('gcc.o');
+  const { rows, kept } = await answers.answer(ask('function', 'first'));
+  expect(rows).toEqual([]);
+  expect(kept).toEqual([{ kind: 'FUNC', id: expect.any(Number) }]);
+});
+
+it('tells the first difference of two types of one name', async () => {
+  const { rows } = await (await answersOf('gcc.o')).answer(ask('apart', 'differs'));
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.what).toMatch(/^STRUCT \[\d+\] not merged with \[\d+\]: /);
+});
+
+it('lists at most as many rows as asked for, and tells how many there are', async () => {
+  const answers = await answersOf('gcc.o');
+  const { rows, total, counts } = await answers.answer({ ...ask('function'), limit: 3 });
+  expect([rows.length, total, counts.function]).toEqual([3, 8, 8]);
+});
