@@ -2,6 +2,7 @@
 import { encode } from '#analysis/encode/encode.ts';
 import { encodedFile, sectionsToRead } from '#analysis/encode/encoded-file.ts';
 import { type Feature, PLAIN_FEATURES, parseFeatures } from '#analysis/encode/features.ts';
+import { memoized } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { readDwarfFile } from '#ingest/dwarf-file.ts';
@@ -18,14 +19,23 @@ import {
 /** Largest file in bytes whose decisions are made in the page. */
 const MAX_SIZE = 64 << 20;
 
+type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
+
+const answersOf = memoized(({ model, source }: Opened) => new EncodeAnswers(model, source));
+
+/** Answers a question about an open file. Rejects as `EncodeAnswers.answer` does. */
+export function decisionsOf(opened: Opened, params: DecisionsParams): Promise<DecisionsAnswer> {
+  return answersOf(opened).answer(params);
+}
+
 /** Decisions about one file, made once for each set of features. */
-export class EncodeAnswers {
-  readonly model: ObjectModel;
+class EncodeAnswers {
+  readonly #model: ObjectModel;
   readonly #source: ByteSource;
   readonly #reports = new Map<FeatureSet, DecisionReport>();
 
   constructor(model: ObjectModel, source: ByteSource) {
-    this.model = model;
+    this.#model = model;
     this.#source = source;
   }
 
@@ -38,7 +48,7 @@ export class EncodeAnswers {
   }
 
   async #report(features: FeatureSet): Promise<DecisionReport> {
-    const { model } = this;
+    const model = this.#model;
     const { size } = this.#source;
     if (size > MAX_SIZE) throw tooLarge(size);
     const read = await readDwarfFile(this.#source, model, sectionsToRead(model));

@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
-import type { DecisionSubject } from '#print/decision-rows.ts';
+import type { DecisionSubject, DecisionsParams } from '#print/decision-rows.ts';
 import { openModel } from '#testing/open-model.ts';
-import { EncodeAnswers } from './encode-answers.ts';
+import { decisionsOf } from './encode-answers.ts';
 
-async function answersOf(file: string): Promise<EncodeAnswers> {
+async function answersOf(file: string) {
   const bytes = new Uint8Array(readFileSync(`testdata/dwarf/${file}`));
-  return new EncodeAnswers(await openModel(file, bytes), bufferSource(file, bytes));
+  const opened = { model: await openModel(file, bytes), source: bufferSource(file, bytes) };
+  return { answer: (params: DecisionsParams) => decisionsOf(opened, params) };
 }
 
 const ask = (subject: DecisionSubject, text = '') =>

@@ -39,7 +39,6 @@ import type { TypeTable } from '#model/type-table.ts';
 import { AtlasAnswers } from './atlas-answers.ts';
 import { buildAtlas } from './build-atlas.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
-import type { EncodeAnswers } from './encode-answers.ts';
 import { KernelAnswers } from './load-answers.ts';
 import type { LogAnswers } from './log-answers.ts';
 import {
@@ -87,7 +86,6 @@ export class FileServer {
   #atlas: AtlasAnswers | null = null;
   #log: LogAnswers | null = null;
   #relocations: RelocationAnswers | null = null;
-  #decisions: EncodeAnswers | null = null;
   #embedded: { readonly of: ByteSource; readonly value: EmbeddedObjects } | null = null;
   /** Files that the last SQL query read. */
   #asked: readonly QueryFile[] = [];
@@ -308,14 +306,8 @@ export class FileServer {
         this.#sourceOf(name, file),
       );
     },
-    decisions: async (params) => {
-      const { model, source } = this.#object();
-      if (this.#decisions?.model !== model) {
-        const { EncodeAnswers } = await import('./encode-answers.ts');
-        this.#decisions = new EncodeAnswers(model, source);
-      }
-      return await this.#decisions.answer(params);
-    },
+    decisions: async (params) =>
+      (await import('./encode-answers.ts')).decisionsOf(this.#object(), params),
     compare: ({ other }, context) =>
       this.#ofTypes((types) => inSlices(compareTables(types, other), context), null),
     duplicates: (_, context) =>

@@ -23,7 +23,7 @@ const RAW_BTF: readonly ViewName[] = [
 it('gives ELF every view, also without types, and raw BTF those of types', async () => {
   expect(viewsOf(await sampleModel('kinds.btf'))).toEqual(RAW_BTF);
   const object = await sampleModel('doc_core.bpf.o');
-  const others = ['workbench', 'history', 'table', 'replay', 'lines'];
+  const others = ['workbench', 'history', 'table', 'replay', 'lines', 'encode'];
   expect(viewsOf(object)).toEqual(viewNames().filter((view) => !others.includes(view)));
   const native = { ...(await sampleModel('doc_call.bpf.o')), types: null };
   expect(viewsOf({ ...native, machine: { number: 62, name: 'x86-64' } })).toEqual([
@@ -44,7 +44,8 @@ it('falls back to the tab, else to the overview, if a file cannot have the view'
   const own: readonly ViewName[] = ['overview', 'bytes', 'code', 'relocations', 'issues'];
   expect(viewsOf(alpha)).toEqual(own);
   expect(viewFor(alpha, 'check')).toBe('issues');
-  for (const view of viewNames().filter((name) => !own.includes(name) && name !== 'check')) {
+  const ofTab: readonly ViewName[] = ['check', 'encode'];
+  for (const view of viewNames().filter((name) => !own.includes(name) && !ofTab.includes(name))) {
     expect(viewFor(alpha, view)).toBe('overview');
   }
 });

@@ -1,3 +1,4 @@
+import { isBpf } from '#model/object-model.ts';
 import { registerView } from '#store/session/views.ts';
 
 declare module '#store/session/views.ts' {
@@ -12,6 +13,7 @@ registerView({
   tab: 'check',
   also: 'pahole left out dropped function',
   files: ['elf'],
-  isFor: ({ dwarf }) => dwarf !== null,
+  // For BPF the compiler writes BTF itself.
+  isFor: (model) => model.dwarf !== null && !isBpf(model),
   load: async () => (await import('./EncodeView.tsx')).EncodeView,
 });
