@@ -93,6 +93,52 @@ processed 1 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_stat
     expect(cause).toBe('Instruction 0 reads the context beyond the last argument of `vfs_x`.');
   });
 
+  it('tells a chain of calls that is too deep from a function that calls itself', () => {
+    const calls = Array.from(
+      { length: 8 },
+      (_, i) => `${2 * i}: (85) call pc+1\ncaller:\n R10=fp0\ncallee:\n frame${i + 1}: R10=fp0\n`,
+    );
+    const end =
+      'the call stack of 9 frames is too deep\nprocessed 9 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0\n';
+    const deep = answerOf(
+      `0: R1=ctx() R10=fp0\n${calls.slice(0, 7).join('')}14: (85) call pc+1\n${end}`,
+    );
+    expect(deep.chain).toEqual([0, 2, 4, 6, 8, 10, 12, 14]);
+    expect(deep.cause).toContain('With the call at instruction 14 9 functions are active');
+    const own = calls.slice(0, 7).map((text) => text.replace(/^\d+/, '2'));
+    const recursive = answerOf(`0: R1=ctx() R10=fp0\n${own.join('')}2: (85) call pc-1\n${end}`);
+    expect(recursive.chain).toEqual([2]);
+    expect(recursive.cause).toContain('made again inside of itself');
+  });
+
+  it('says of a declaration that no call fits which call met it', () => {
+    const { error, blame, cause } = answerOf(`0: R1=ctx() R10=fp0
+0: (85) call pc+1
+arg#0 should be \`struct xdp_md *\`
+Caller passes invalid args into func#1 ('sub')
+processed 1 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`);
+    expect(error).toMatchObject({ class: 'global-func-context', insn: 0, register: null });
+    expect(blame).toBeNull();
+    expect(cause).toBe(
+      'Instruction 0 calls the global function `sub`, whose declaration is refused. Argument 1 of the global function `sub` is the context, but of another type than this program has; it should be `struct xdp_md *`.',
+    );
+  });
+
+  it('says that a thrown number is the result of the program', () => {
+    const { error, cause, fix } = answerOf(`0: R1=ctx() R10=fp0
+0: (b7) r1 = 1                        ; R1=1
+1: (85) call bpf_throw#65249
+At program exit the register R1 has smin=1 smax=1 should have been in [0, 0]
+processed 2 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`);
+    expect(error).toMatchObject({ insn: 1, register: 'R1' });
+    expect(cause).toBe(
+      'Instruction 1 calls bpf_throw with 1 in R1, which becomes the result of the program, but only 0 is allowed: the value comes from instruction 0 (`r1 = 1`).',
+    );
+    expect(fix).toMatch(/^Throw 0/);
+  });
+
   it('is about a number that is followed', () => {
     expect(answerOf(REFUSED)).toMatchObject({
       error: { insn: 4, register: 'R2', class: 'invalid-mem-access' },

@@ -15,6 +15,7 @@ import type { LogTable } from './log-table.ts';
 import { type Message, matchMessage } from './message.ts';
 import { messageTold } from './message-sentences.ts';
 import { INFORMATION } from './message-table.ts';
+import type { LoadedCode } from './program-codes.ts';
 import { repairOf } from './repair.ts';
 import { repairCaseOf } from './repair-case.ts';
 import { isUninitialisedRead } from './rule-questions.ts';
@@ -82,7 +83,7 @@ export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): 
   const main = rewritten?.main ?? mainMessage(messages);
   if (main === null) return { verdict: part.verdict, ...none };
   const walk = walkOf(table, part);
-  const insn = rewritten?.insn ?? faultInsn(main, walk, part, bound.code?.bytes ?? null);
+  const insn = rewritten?.insn ?? faultInsn(main, walk, part, bound.code ?? null);
   const step = insn === null ? null : stepOf(walk, insn, main);
   const placeInObject = objectPlaces(bound);
   const options = { main, messages, part, walk, step, insn, binding: bound, placeInObject };
@@ -152,7 +153,9 @@ function verdictMessages(table: LogTable, part: LogPart): FaultMessage[] {
   if (only?.message.rule === 'global-func-args' && known.length === 1) {
     const text = only.line === 0 ? '' : table.textOf(only.line - 1);
     const before = /^arg#\d+ reference type/.test(text) ? matchMessage(text) : null;
-    return before === null ? known : [{ message: before, line: only.line - 1, text }, only];
+    if (before === null) return known;
+    const message = { ...before, rule: 'global-func-prototype' };
+    return [{ message, line: only.line - 1, text }, only];
   }
   if (known.length > 0) return known;
   if (part.excerpt !== null) {
@@ -192,6 +195,8 @@ function mainMessage(messages: readonly FaultMessage[]): FaultMessage | null {
     const isExit = /exit|EXIT/.test(last.text);
     return (isExit ? find((message) => message.rule === 'unreleased-reference') : null) ?? last;
   }
+  const prototype = find(({ rule: other }) => PROTOTYPES.has(other));
+  if (rule === 'global-func-args' && prototype !== undefined) return prototype;
   const bounds = find(({ rule: other }) => BOUNDS.has(other));
   const offset = find(({ rule: other }) => other === 'stack-object-offset');
   if (offset !== undefined && /^(?:iterator|dynptr|irq)-/.test(rule)) return offset;
@@ -205,6 +210,11 @@ function mainMessage(messages: readonly FaultMessage[]): FaultMessage | null {
   }
   return last;
 }
+
+/** Rules about the declaration of a global function, which each call of it breaks. */
+const PROTOTYPES: ReadonlySet<string> = new Set([
+  ...['global-func-prototype', 'global-func-tags', 'global-func-context', 'global-func-return'],
+]);
 
 const BOUNDS: ReadonlySet<string> = new Set(['map-value-bounds', 'map-key-bounds', 'mem-bounds']);
 
@@ -220,8 +230,7 @@ const NO_INSN: ReadonlySet<string> = new Set([
   ...['map-program-compat', 'lock-program-type', 'kfunc-unresolved', 'attach-prototype'],
   ...['attach-target-missing', 'attach-sleepable', 'attach-modify-return', 'attach-denied'],
   ...['attach-to-program', 'extension-mismatch', 'struct-ops-member', 'btf-header', 'btf-type'],
-  ...['btf-section', 'global-func-prototype', 'global-func-tags', 'global-func-context'],
-  ...['global-func-return', 'liveness-limit', 'kfunc-count', 'lsm-cgroup-return'],
+  ...['btf-section', 'liveness-limit', 'kfunc-count', 'lsm-cgroup-return'],
 ]);
 
 /** Messages that name their instruction: the conversion with its index. */
@@ -238,7 +247,7 @@ function faultInsn(
   { message }: FaultMessage,
   walk: Walk,
   part: LogPart,
-  code: Uint8Array | null,
+  code: LoadedCode | null,
 ): number | null {
   const { rule, values } = message;
   const encoded = encodingFault(message, code, part.block);
@@ -249,6 +258,8 @@ function faultInsn(
   if (part.block?.at?.insn != null) return part.block.at.insn;
   if (NO_INSN.has(rule) || rule === 'throw' || walk.stepCount === 0) return null;
   const last = walk.stepCount - 1;
+  // A function that is verified on its own has no call in the log.
+  if (PROTOTYPES.has(rule) && walk.textOf(last)?.form !== 'call') return null;
   return rule === 'too-many-insns' ? nextInsn(walk, last) : walk.insnOf(last);
 }
 

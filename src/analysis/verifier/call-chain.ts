@@ -1,4 +1,4 @@
-/** Finds the calls between functions of a program whose stack together is too large. */
+/** Finds the calls between functions of a program that are too many, or need too much stack together. */
 import type { Blame } from './blame.ts';
 import type { Message } from './message.ts';
 import type { LoadedCode } from './program-codes.ts';
@@ -76,14 +76,36 @@ function callsIn(code: Uint8Array): readonly number[] {
   return found;
 }
 
-/** Returns the last call of a chain of functions whose stack is too large; null for other messages. */
+/**
+ * Returns the last call of a chain of functions that is too deep, or whose stack is too large; null
+ * for other messages.
+ */
 export function stackBlame(
   { rule, format, values }: Message,
   walk: Walk,
   code: LoadedCode | null,
 ): Blame | null {
+  if (rule === 'call-depth') return depthBlame(walk);
   if (rule !== 'stack-size' || !format.startsWith('combined')) return null;
   const chain = callChain(walk, Number(values[0]), code);
   const insn = chain.at(-1) ?? null;
   return insn === null ? null : { register: null, insn, chain, steps: [], why: 'none' };
+}
+
+/** Returns the call that is one too many; `changed` if the chain to it has the call before. */
+function depthBlame(walk: Walk): Blame | null {
+  const last = walk.stepCount - 1;
+  const insn = last < 0 ? null : walk.insnOf(last);
+  if (insn === null || walk.textOf(last)?.form !== 'call') return null;
+  const steps: number[] = [last];
+  let depth = walk.frameOf(last);
+  for (let at: number | null = last; at !== null && depth > 0; at = walk.parentOf(at)) {
+    if (walk.frameOf(at) >= depth) continue;
+    depth = walk.frameOf(at);
+    steps.unshift(at);
+  }
+  const calls = steps.map((at) => walk.insnOf(at));
+  const isRecursive = calls.indexOf(insn) < calls.length - 1;
+  const chain = [...new Set(calls)];
+  return { register: null, insn, chain, steps, why: isRecursive ? 'changed' : 'born' };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sectionIndex } from '#model/ids.ts';
 import { encodingFault } from './encoding-fault.ts';
 import { matchMessage } from './message.ts';
 
@@ -11,8 +12,21 @@ const LOAD = [0x18, 1, 0, 0, 7];
 function find(line: string, code: Uint8Array | null): number | null {
   const message = matchMessage(line);
   if (message === null) throw new Error(line);
-  return encodingFault(message, code, null);
+  return encodingFault(message, code === null ? null : { bytes: code, parts: PARTS }, null);
 }
+
+/** A program of two instructions, and two subprograms of two instructions. */
+const PARTS = [0, 2, 4].map((insnOff) => ({
+  name: `f${insnOff}`,
+  section: sectionIndex(1),
+  start: insnOff * 8,
+  end: insnOff * 8 + 16,
+  insnOff,
+  hasFuncInfo: true,
+  hasLineInfo: true,
+}));
+const TAIL_CALL = [0x85, 0, 0, 0, 12];
+const PACKET_LOAD = [0x30, 0, 0, 0, 12];
 
 describe('instruction of a fault before the walk', () => {
   it('has the opcode', () => {
@@ -31,6 +45,16 @@ describe('instruction of a fault before the walk', () => {
     const code = slots([0xb7], [0x15, 0, 1, 0], LOAD, [], EXIT);
     expect(find('jump into the middle of ldimm64 insn 2', code)).toBe(1);
     expect(find('jump into the middle of ldimm64 insn 2', slots(EXIT, EXIT))).toBeNull();
+  });
+
+  it.each([
+    ["tail_call is only allowed in functions that return 'int'.", TAIL_CALL],
+    ["LD_ABS is only allowed in functions that return 'int'.", PACKET_LOAD],
+  ])('is in the only subprogram that has one: %s', (line, insn) => {
+    expect(find(line, slots(insn, EXIT, EXIT, EXIT, insn, EXIT))).toBe(4);
+    expect(find(line, slots(insn, EXIT, insn, EXIT, insn, EXIT))).toBeNull();
+    expect(find(line, slots(insn, EXIT, EXIT, EXIT, EXIT, EXIT))).toBeNull();
+    expect(find(line, null)).toBeNull();
   });
 
   it('is unknown without code', () => {

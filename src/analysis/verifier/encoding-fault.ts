@@ -4,6 +4,7 @@
  */
 import type { DiagnosticBlock } from '#formats/verifier-log/diagnostic-block.ts';
 import type { Message } from './message.ts';
+import type { LoadedCode } from './program-codes.ts';
 
 const SLOT_SIZE = 8;
 const LD_IMM64 = 0x18;
@@ -12,13 +13,29 @@ const JUMPS: readonly number[] = [5, 6];
 const CALL = 8;
 const EXIT = 9;
 
-/** Returns the index of the instruction; null if it is not found. `code` has slots of 8 bytes. */
+/** BPF_LD with BPF_ABS and BPF_IND, of 4, 2 and 1 bytes. */
+const LEGACY_LOADS: ReadonlySet<number> = new Set([0x20, 0x28, 0x30, 0x40, 0x48, 0x50]);
+const CALL_HELPER = 0x85;
+const TAIL_CALL = 12;
+
+function isTailCall(at: Uint8Array): boolean {
+  const [opcode = 0, registers = 0] = at;
+  const helper = new DataView(at.buffer, at.byteOffset).getInt32(4, true);
+  return opcode === CALL_HELPER && registers >> 4 === 0 && helper === TAIL_CALL;
+}
+
+/** Returns the index of the instruction; null if it is not found. */
 export function encodingFault(
   { rule, values }: Message,
-  code: Uint8Array | null,
+  loaded: LoadedCode | null,
   block: DiagnosticBlock | null,
 ): number | null {
+  const code = loaded?.bytes ?? null;
   switch (rule) {
+    case 'ldabs-subprogs':
+      return onlyInSubprograms(loaded, (at) => LEGACY_LOADS.has(at[0] ?? 0));
+    case 'tail-call-subprogs':
+      return onlyInSubprograms(loaded, isTailCall);
     case 'unknown-opcode':
       return findSlot(code, (at) => at[0] === Number.parseInt(values[0] ?? '', 16));
     case 'bad-ldimm64':
@@ -28,6 +45,24 @@ export function encodingFault(
     default:
       return null;
   }
+}
+
+/**
+ * Returns the first slot that passes a test in the subprograms, if one of them has such slots: of
+ * several the verifier names none. Source: kernel/bpf/verifier.c, check_btf_func().
+ */
+function onlyInSubprograms(
+  loaded: LoadedCode | null,
+  test: (at: Uint8Array) => boolean,
+): number | null {
+  const found: number[] = [];
+  for (const { insnOff, start, end } of loaded?.parts.slice(1) ?? []) {
+    const from = insnOff * SLOT_SIZE;
+    const slot = findSlot(loaded?.bytes.subarray(from, from + end - start) ?? null, test);
+    if (slot !== null) found.push(insnOff + slot);
+  }
+  const [only, other] = found;
+  return other === undefined ? (only ?? null) : null;
 }
 
 /** Returns the first slot that passes a test; the second halves of loads are none. */

@@ -16,6 +16,8 @@ import type { Question } from './question.ts';
 import { questionOf } from './rule-questions.ts';
 import {
   ARGUMENT_TYPES,
+  ARGUMENTS,
+  constantString,
   LOWER_BOUND,
   NO_REGISTER,
   OBJECT_RULES,
@@ -149,12 +151,15 @@ export class Fault {
   /** Register of the value: of the message, else the one that the instruction refers to memory by. */
   #registerOf(): string | null {
     const { rule } = this.message;
-    if (NO_REGISTER.has(rule)) return null;
+    if (NO_REGISTER.has(rule) || this.message.format.startsWith('invalid atomic operand'))
+      return null;
     const slot = this.#slotOf();
     if (slot !== null) return slot;
     if (this.message.register !== null) return this.#countedFromOne(this.message.register);
     const named = this.messages.find(({ message }) => message.register !== null);
     if (named !== undefined) return named.message.register;
+    const fixed = ARGUMENTS.get(rule);
+    if (fixed !== undefined) return fixed;
     const { text } = this;
     if (rule === 'caller-frame-pointer' && text?.src != null) return `R${text.src}`;
     if (text?.mem) return `R${text.mem.base}`;
@@ -239,7 +244,7 @@ export class Fault {
     if (/^bpf_(?:res_)?spin_(?:un)?lock/.test(this.callee ?? '')) return 'R1';
     const field = /^(bpf_\w+) not found at offset=/.exec(this.messageText)?.[1];
     if (field !== undefined) return /_(?:head|root)$/.test(field) ? 'R1' : 'R2';
-    if (this.message.rule === 'allocation-type') return 'R1';
+    if (this.message.rule === 'constant-string') return constantString(this.callee);
     const wanted = ARGUMENT_TYPES.find(([rules]) => rules.has(this.message.rule))?.[1];
     if (regs === undefined || wanted === undefined) return null;
     for (let i = 1; i <= 5; i++) {
@@ -264,7 +269,10 @@ export class Fault {
       OBJECT_RULES.has(this.message.rule) && !/out of order/.test(this.message.format);
     const under =
       isObject && register?.startsWith('R') ? slotUnder(this.walk, this.step, register) : null;
-    const blame = blameFor(this.walk, this.step, under ?? register, this.question, this.#hint());
+    const isDynptr =
+      this.message.rule === 'release-unacquired' && this.valueOf(register)?.type === 'fp';
+    const question = isDynptr ? 'slot' : this.question;
+    const blame = blameFor(this.walk, this.step, under ?? register, question, this.#hint());
     if (blame.register !== null || this.question !== 'region-irq') return blame;
     const entered = blame.steps.find((step) => this.walk.insnOf(step) === blame.insn);
     const [slot] =

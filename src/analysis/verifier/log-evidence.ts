@@ -7,7 +7,6 @@ import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
 import { specOf } from '#analysis/log/ask-target.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
-import { readCode } from '#analysis/objects/section-code.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { isRest, type Progress } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -18,6 +17,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { type Agreement, isBetter, type NamedId, namedIn, type ProgramMatch } from './agreement.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
+import { type LoadedCode, programCodes } from './program-codes.ts';
 
 /** What one part of a log says about its program. */
 export type LogEvidence = {
@@ -113,19 +113,19 @@ export async function matchPrograms(
   parts: readonly LogEvidence[],
 ): Promise<readonly (ProgramMatch | null)[]> {
   const programs = functionsOf(model).filter(({ isProgram }) => isProgram);
-  const codes = new Map<SectionIndex, Uint8Array>();
-  for (const { section } of programs) {
-    if (!codes.has(section)) codes.set(section, (await readCode(model, source, section)).bytes);
-  }
+  const codes = await programCodes({ model, source });
   const texts = new Map<SectionIndex, ReadonlySet<string>>();
   return parts.map((evidence) => {
     const types = namedIn(model.types, evidence.ownTypes);
     let best: ProgramMatch | null = null;
-    for (const { name, section, start, end } of programs) {
+    for (const { name, section } of programs) {
       const isNamed = evidence.program === name;
       if (evidence.program !== null && !isNamed) continue;
-      const lines = getOrCreate(texts, section, () => sourceTexts(model, section));
-      const code = codes.get(section)?.subarray(start, end) ?? new Uint8Array(0);
+      const { bytes: code, parts: functions } = codes.get(name) ?? NO_CODE;
+      const sections = new Set([section, ...functions.map((one) => one.section)]);
+      const lines = [...sections].map((one) =>
+        getOrCreate(texts, one, () => sourceTexts(model, one)),
+      );
       const match = {
         program: name,
         isNamed,
@@ -140,7 +140,9 @@ export async function matchPrograms(
   });
 }
 
-/** Compares opcodes up to the end of `code`: instructions of subprograms follow it in a log. */
+const NO_CODE: LoadedCode = { bytes: new Uint8Array(0), parts: [] };
+
+/** Compares opcodes with those of a program and its subprograms. */
 function sameOpcodes(code: Uint8Array, insns: LogEvidence['insns']): Agreement {
   const own = insns.filter(([index]) => index >= 0 && index * SLOT_SIZE < code.length);
   const equal = own.filter(([index, opcode]) => code[index * SLOT_SIZE] === opcode).length;
@@ -152,8 +154,8 @@ function sourceTexts(model: ObjectModel, section: SectionIndex): ReadonlySet<str
   return new Set(Array.from(rows, (row) => sourceLine(model, row).text.trim()));
 }
 
-function inLines(lines: ReadonlySet<string>, sources: readonly string[]): Agreement {
-  return [sources.filter((text) => lines.has(text)).length, sources.length];
+function inLines(lines: readonly ReadonlySet<string>[], sources: readonly string[]): Agreement {
+  return [sources.filter((text) => lines.some((of) => of.has(text))).length, sources.length];
 }
 
 function isMost([equal, compared]: Agreement): boolean {

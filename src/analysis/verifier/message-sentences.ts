@@ -48,10 +48,18 @@ function filled(template: string, found: RegExpExecArray, f: Fault): string {
           return f.insn === null ? 'An instruction' : upper(f.where);
         case 'i':
           return f.insn === null ? 'an instruction' : f.where;
+        case 'o':
+          return f.function === null ? 'a function' : `the function \`${f.function}\``;
+        case 'slot':
+          return f.register === null ? 'a stack slot' : `the stack slot ${f.register}`;
         case 'R':
           return f.register ?? 'a register';
         case 'f':
           return f.callee ?? 'the function';
+        case 'C':
+          return globalCall(f);
+        case 'g':
+          return globalFunction(f) ?? 'a function of the program';
         case 'v':
           return valueWords(f, f.register, 'a value');
         case 'taken':
@@ -68,4 +76,18 @@ function filled(template: string, found: RegExpExecArray, f: Fault): string {
       }
     },
   );
+}
+
+/** Returns the global function that the message before the closing line is about; null if none. */
+function globalFunction({ messages }: Fault): string | null {
+  const closing = messages.find(({ message }) => message.rule === 'global-func-args');
+  const name = closing?.message.values[1];
+  return name === undefined ? null : `the global function \`${name}\``;
+}
+
+/** Returns a sentence about the call that led to the check of a declaration; empty if none did. */
+function globalCall(f: Fault): string {
+  const callee = globalFunction(f);
+  if (callee === null || f.insn === null) return '';
+  return `${upper(f.where)} calls ${callee}, whose declaration is refused. `;
 }

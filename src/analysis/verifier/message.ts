@@ -159,6 +159,8 @@ function registerOf(values: readonly string[], literals: readonly string[]): str
     if (/^R\d{1,2}$/.test(value)) return registerNamed(value.slice(1));
     const [, named] = /\bR(\d{1,2})\b/.exec(literal) ?? [];
     if (named !== undefined) return registerNamed(named);
+    const [, argument] = /\barg#(\d)\b/.exec(literal) ?? [];
+    if (argument !== undefined) return registerNamed(`${Number(argument) + 1}`);
     // check_reg_type counts a helper's arguments from 1; the others count from 0.
     if (/ helper arg$/.test(literal) || /^arg $/.test(literal)) return registerNamed(value);
     if (/\barg ?#$|\bargs#$| trusted arg$/.test(literal) || /^arg$/.test(literal)) {

@@ -10,7 +10,8 @@ const QUESTIONS: Readonly<Partial<Record<Question, string>>> = {
     'same-insn-two-pointers leak-to-memory leak-by-return leak-to-helper ' +
     'kfunc-argument kfunc-context-argument kfunc-map-value read-only-memory map-key-write ' +
     'allocated-object graph-node constant-string indirect-jump btf-access-permission ' +
-    'flow-keys-bounds caller-frame-pointer map-uid allocation-type',
+    'flow-keys-bounds caller-frame-pointer map-uid allocation-type rdonly-cast helper-flags ' +
+    'helper-packet-access',
   null: 'helper-arg-null pointer-arith-null',
   trust: 'rcu-pointer trusted-argument release-unacquired',
   range:

@@ -1,12 +1,25 @@
 /** Which register or slot the rules of the verifier are about. */
 
+/** Registers of the arguments that rules are about whose messages name none. */
+export const ARGUMENTS: ReadonlyMap<string, string> = new Map([
+  ['allocation-type', 'R1'],
+  ['helper-flags', 'R2'],
+  ['rdonly-cast', 'R2'],
+]);
+
+/** Returns the register of the argument of a helper that is a constant string; null if not known. */
+export function constantString(helper: string | null): string | null {
+  return helper === 'bpf_snprintf' || helper === 'bpf_strncmp' ? 'R3' : null;
+}
+
 /** Rules that are about no register, though their messages follow others or their instruction has one. */
 export const NO_REGISTER: ReadonlySet<string> = new Set([
   ...['helper-not-allowed', 'invalid-func', 'kfunc-not-allowed', 'call-under-lock', 'lock-order'],
   ...['exit-under-lock', 'sleepable-call', 'rcu-section', 'preempt-section', 'unknown-opcode'],
   ...['unreleased-reference', 'reference-leak', 'infinite-loop', 'too-many-insns', 'gpl-licence'],
   ...['jump-sequence-too-complex', 'reserved-fields', 'bad-ldimm64', 'rbtree-callback'],
-  ...['ldabs-not-allowed', 'call-depth'],
+  ...['ldabs-not-allowed', 'call-depth', 'global-func-prototype', 'global-func-tags'],
+  ...['global-func-context', 'global-func-return'],
 ]);
 
 /** Rules about an object in the stack slot that an argument points to. */
@@ -36,6 +49,7 @@ export const ARGUMENT_TYPES: readonly (readonly [ReadonlySet<string>, RegExp])[]
     /^(?:map_value|ptr_)/,
   ],
   [new Set(['release-unacquired']), /ptr_|sock/],
+  [new Set(['helper-packet-access']), /^pkt/],
   [new Set(['dynptr-argument']), /^(?:fp|dynptr_ptr)$/],
   [new Set(['dynptr-overwrite', 'irq-flag', 'iterator-argument']), /^fp$/],
   [new Set(['graph-lock-not-held', 'graph-node']), /^(?:map_value|ptr_)/],

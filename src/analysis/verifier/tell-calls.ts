@@ -2,6 +2,7 @@
 import { explainLine } from '#analysis/log/explain.ts';
 import { logLines } from '#analysis/log/parse-log.ts';
 import type { Fault } from './fault.ts';
+import { constantString } from './rule-registers.ts';
 import { tookAway } from './tell-memory.ts';
 import { calleeOf, fromOrigin, type Tellers, type Told, upper, valueWords } from './told.ts';
 import { numberOf } from './typed-value.ts';
@@ -36,20 +37,27 @@ export const CALLS: Tellers = {
   'helper-size-negative': (f) =>
     size(f, f.valueOf()?.const === undefined ? 'may be negative' : 'is negative'),
   'helper-size-zero': sizeZero,
-  'map-func-compat': (f) => ({
-    cause: `${upper(f.where)} passes ${mapText(f)}${f.register === null ? '' : ` in ${f.register}`} to ${f.callee ?? f.message.values[1] ?? 'a helper'}, which does not work with maps of this type${/^\d+$/.test(f.message.values[0] ?? '') ? ` (map_type ${f.message.values[0]})` : ''}${fromOrigin(f, '; the map is loaded by ')}.`,
-    fix: 'Declare the map with the type that the helper needs, or call the helper for this type of map.',
-  }),
+  'map-func-compat': (f) =>
+    isSockmapUpdate(f)
+      ? {
+          cause: `${upper(f.where)} updates ${mapText(f)}${f.register === null ? '' : ` in ${f.register}`} by ${f.callee ?? 'a helper'}, and programs of this type may not update a map of sockets${fromOrigin(f, '; the map is loaded by ')}.`,
+          fix: 'Update it from user space, in a `sockops` program with `bpf_sock_map_update`, or in an iterator.',
+        }
+      : {
+          cause: `${upper(f.where)} passes ${mapText(f)}${f.register === null ? '' : ` in ${f.register}`} to ${f.callee ?? f.message.values[1] ?? 'a helper'}, which does not work with maps of this type${/^\d+$/.test(f.message.values[0] ?? '') ? ` (map_type ${f.message.values[0]})` : ''}${fromOrigin(f, '; the map is loaded by ')}.`,
+          fix: 'Declare the map with the type that the helper needs, or call the helper for this type of map.',
+        },
   'kfunc-mem-len': (f) => ({
     cause: `${upper(f.where)} passes ${f.callee ?? 'a kernel function'} memory in ${f.register ?? 'an argument'} that is smaller than the length in the next argument${fromOrigin(f, ': the length is set by ')}.`,
     fix: 'Pass the size of the buffer, for example `sizeof(buf)`.',
   }),
   'rcu-pointer': trust,
   'trusted-argument': trust,
-  'release-unacquired': (f) => ({
-    cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${releaser(f)}, which ${f.callee === 'bpf_kptr_xchg' ? 'moves a reference into the map' : 'gives a reference back'}, but the program does not own one through this pointer${fromOrigin(f, ': it comes from ')}.`,
-    fix: 'Acquire a reference first (for example bpf_task_acquire), or do not release an object that the program does not own.',
-  }),
+  'release-unacquired': (f) =>
+    releasedDynptr(f) ?? {
+      cause: `${upper(f.where)} passes ${f.register ?? 'a pointer'} to ${releaser(f)}, which ${f.callee === 'bpf_kptr_xchg' ? 'moves a reference into the map' : 'gives a reference back'}, but the program does not own one through this pointer${fromOrigin(f, ': it comes from ')}.`,
+      fix: 'Acquire a reference first (for example bpf_task_acquire), or do not release an object that the program does not own.',
+    },
   'global-func-args': (f) => {
     const callee = f.message.values[1];
     const wrong = f.messages.find(({ message }) => message.rule === 'helper-arg-type');
@@ -69,15 +77,6 @@ export const CALLS: Tellers = {
         fix: 'Pass the address of a variable of the type that the parameter declares.',
       };
     }
-    const unsized = /^arg#(\d{1,2}) reference type\('(.{0,256}?) ?'\) size cannot/.exec(
-      why?.text ?? '',
-    );
-    if (unsized !== null) {
-      return {
-        cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``}, whose parameter ${Number(unsized[1]) + 1} is a pointer to ${unsized[2] === 'UNKNOWN' ? 'no type (`void *`)' : `\`${unsized[2]}\``}, so that the size of its memory is not known.`,
-        fix: 'Declare the parameter as a pointer to a struct or number, or make the function static.',
-      };
-    }
     if (why?.message.format === 'R%d is not a scalar\\n') {
       return {
         cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with ${valueWords(f, f.register, 'a pointer')} in ${f.register ?? 'an argument'}, whose parameter is a number${fromOrigin(f, ': the value comes from ')}.`,
@@ -86,7 +85,7 @@ export const CALLS: Tellers = {
     }
     if (why !== undefined) {
       return {
-        cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with an argument that its prototype does not allow: ${why.text}.`,
+        cause: `${upper(f.where)} calls the global function${callee === undefined ? '' : ` \`${callee}\``} with an argument that its prototype does not allow: ${why.text.replace(/\.+$/, '')}.`,
         fix: 'Pass what the parameter declares: a pointer to as many bytes as its type has, or the number that it wants.',
       };
     }
@@ -171,6 +170,10 @@ function poisonedKfunc(f: Fault, name: string | null): Told {
   };
 }
 
+function isSockmapUpdate({ messages }: Fault): boolean {
+  return messages.some(({ text }) => text.startsWith('cannot update sockmap'));
+}
+
 function mapText(f: Fault): string {
   const value = f.valueOf();
   return value === null ? 'a map' : valueWords(f);
@@ -179,6 +182,15 @@ function mapText(f: Fault): string {
 function releaser(f: Fault): string {
   const named = f.message.values[0] ?? '';
   return f.callee ?? (/^[A-Za-z_]/.test(named) ? named : 'a function');
+}
+
+/** A dynptr that is no record of a ring buffer is passed to a function that gives a record back. */
+function releasedDynptr(f: Fault): Told | null {
+  if (f.callee === null || !/_dynptr$/.test(f.callee)) return null;
+  return {
+    cause: `${upper(f.where)} passes ${f.callee} a dynptr in ${f.register ?? 'R1'} that is none of a record of a ring buffer${fromOrigin(f, ': it was made by ')}.`,
+    fix: 'Submit or discard dynptrs of bpf_ringbuf_reserve_dynptr only; others need no release.',
+  };
 }
 
 /** The argument of a call has a type that the function does not accept. */
@@ -206,8 +218,14 @@ function argumentType(f: Fault): Told {
   }
   return {
     cause: `${upper(f.where)} passes ${kindText(type)} in ${f.variable === null ? (f.register ?? 'an argument') : f.subject} to ${callee}, which expects ${wanted}${fromOrigin(f, '. The value comes from ')}.`,
-    fix: argumentFix(expected, type),
+    fix: isConstantString(f)
+      ? 'Define the string as a constant, which is in read-only data: `static const char text[] = "…";`.'
+      : argumentFix(expected, type),
   };
+}
+
+function isConstantString(f: Fault): boolean {
+  return f.register !== null && f.register === constantString(f.callee);
 }
 
 function argumentFix(expected: string, type: string): string {
@@ -264,6 +282,7 @@ function trust(f: Fault): Told {
 }
 
 function exitValue(f: Fault): Told {
+  if (f.callee === 'bpf_throw') return thrownValue(f);
   const { rest, values } = f.message;
   const text = `${rest} ${f.messages.map((message) => message.text).join(' ')}`;
   const isCallback = /callback/.test(
@@ -290,6 +309,18 @@ function exitValue(f: Fault): Told {
       allowed === null
         ? 'Return a value that the hook allows.'
         : `Return ${allowed} on every path.`,
+  };
+}
+
+/** bpf_throw() ends the program with its argument as the result, unless it has an exception callback. */
+function thrownValue(f: Fault): Told {
+  const [, min, max] = /should have been in \[(-?\d+), (-?\d+)\]/.exec(f.messageText) ?? [];
+  const allowed = min === undefined || max === undefined ? null : span(BigInt(min), BigInt(max));
+  const value = f.valueOf('R1');
+  const bounds = value === null ? null : boundsText(boundsOf(value));
+  return {
+    cause: `${upper(f.where)} calls bpf_throw with ${bounds ?? 'an unknown number'} in R1, which becomes the result of the program${allowed === null ? '' : `, but only ${allowed} ${/ to | or /.test(allowed) ? 'are' : 'is'} allowed`}${fromOrigin(f, ': the value comes from ')}.`,
+    fix: `Throw ${allowed ?? 'a value that the hook allows'}, or define an exception callback (\`__exception_cb\`) that returns such a value.`,
   };
 }
 

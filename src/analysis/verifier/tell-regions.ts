@@ -67,6 +67,7 @@ export const REGIONS: Tellers = {
     cause: `More than 8192 branches wait to be walked at one time${f.insn === null ? '' : `; the last one is at ${f.where}`}.`,
     fix: 'Use fewer branches in one stretch of code: a loop with bpf_for(), a table in a map, or global functions.',
   }),
+  'call-depth': callDepth,
   'unknown-opcode': unknownOpcode,
   'map-field': mapField,
   'jit-required': (f) => ({
@@ -202,13 +203,18 @@ function reference(f: Fault): Told {
   const taken = origin === null ? insn && `instruction ${insn}` : madeBy(f, origin);
   const what = taken === null ? 'A reference' : `The reference that ${taken} acquired`;
   const isTailCall = f.messages.some(({ text }) => text.startsWith('tail_call'));
-  const end = isTailCall ? 'where a tail call is made' : 'where the program ends';
+  const isThrow = f.callee === 'bpf_throw';
+  const end = isTailCall
+    ? 'where a tail call is made'
+    : isThrow
+      ? 'where bpf_throw ends the program'
+      : 'where the program ends';
   const variable = f.heldVariable;
   const of = variable === null ? '' : ` (in \`${variable}\`)`;
   const slot = f.register?.startsWith('fp') ? `, in the stack slot ${f.register},` : '';
   return {
     cause: `${what}${of}${slot} is still held${f.insn === null ? '' : ` at ${f.where},`} ${end}.`,
-    fix: `Call ${releaseOf(callee)} on every path before ${isTailCall ? 'the tail call' : 'the return'}, also on early returns.`,
+    fix: `Call ${releaseOf(callee)} on every path before ${isTailCall ? 'the tail call' : isThrow ? 'bpf_throw' : 'the return'}${isThrow ? '' : ', also on early returns'}.`,
   };
 }
 
@@ -471,4 +477,20 @@ function stackSize(f: Fault): Told {
     cause: `A function needs ${values[1] ?? values[0] ?? ''} bytes of stack; 512 are allowed.`,
     fix,
   };
+}
+
+/** Too many functions that are active at a time: a chain of calls, or functions that call themselves. */
+function callDepth(f: Fault): Told {
+  const frames = Number(f.message.values[0] ?? 9);
+  const isRecursive = f.insn !== null && f.blame.why === 'changed';
+  const name = f.function === null ? 'a function' : `\`${f.function}\``;
+  return isRecursive
+    ? {
+        cause: `The call at ${f.where} in ${name} is made again inside of itself: functions of a program may not be recursive, since the verifier follows at most 8 active functions.`,
+        fix: 'Write the recursion as a loop with a fixed number of rounds, with a stack in a map.',
+      }
+    : {
+        cause: `With the call at ${f.insn === null ? 'an instruction' : f.where} ${frames} functions are active at a time; at most 8 may be.`,
+        fix: 'Mark small functions `static __always_inline`, or let one function call the others in turn.',
+      };
 }

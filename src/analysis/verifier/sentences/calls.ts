@@ -55,7 +55,8 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /string is not zero-terminated/,
-    '{I} passes {f} a string without a terminating zero in its map.',
+    '{I} passes {f} a string in {R} without a terminating zero{from}.',
+    'Define the string by a literal, whose array has a place for the zero: `static const char text[] = "…";`.',
   ],
   [
     /(R\d+) is a pointer to in-kernel struct with non-zero offset/,
@@ -67,7 +68,23 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /helper access to the packet is not allowed/,
-    '{I} passes {f} a pointer into the packet, which this helper does not take from programs of this type.',
+    '{I} passes {f} a pointer into the packet in {R}, which this helper does not take from programs of this type{from}.',
+    'Copy the bytes to the stack first, for example with `bpf_xdp_load_bytes` or `bpf_skb_load_bytes`, and pass the copy.',
+  ],
+  [
+    /get_local_storage\(\) doesn't support non-zero flags/,
+    '{I} passes {f} flags in {R} that are not 0, and it has none{from}.',
+    'Pass 0.',
+  ],
+  [
+    /Unknown type ID (\d+) passed to kfunc bpf_rdonly_cast/,
+    '{I} casts to the type [$1], which the kernel’s BTF does not have{from}.',
+    'Take the id by `bpf_core_type_id_kernel(struct name)`, which libbpf resolves on the kernel that loads the program.',
+  ],
+  [
+    /bpf_rdonly_cast type ID argument must be of a struct or void/,
+    '{I} casts to a type that is neither a struct nor void; the id of the type is in {R}{from}.',
+    'Cast to a struct of the kernel, or read a number through a pointer that was cast to void (id 0).',
   ],
   [
     /(?:obj_new) requires prog BTF/,
@@ -75,11 +92,12 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /type ID argument must be of a struct of scalars/,
-    '{I} allocates a per-CPU object of a type that is not a struct of numbers.',
+    '{I} allocates a per-CPU object of a type that is not a struct of numbers; the id of the type is in {R}{from}.',
+    'Keep only numbers in the struct of a per-CPU object.',
   ],
   [
     /obj_new type ID argument must be of a struct/,
-    '{I} allocates an object of a type that is not a struct.',
+    '{I} allocates an object of a type that is not a struct; the id of the type is in {R}{from}.',
   ],
   [
     /local type ID argument must be in range/,
@@ -87,11 +105,13 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /type ID argument must not contain special fields/,
-    '{I} allocates a per-CPU object with special fields (locks, lists, kptrs).',
+    '{I} allocates a per-CPU object with special fields (locks, lists, kptrs), of the type whose id is in {R}{from}.',
+    'Keep only numbers in the struct of a per-CPU object.',
   ],
   [
     /bpf_percpu_obj_new type size \((\d+)\) is greater than (\d+)/,
-    '{I} allocates a per-CPU object of $1 bytes; at most $2 are possible.',
+    '{I} allocates a per-CPU object of $1 bytes; at most $2 are possible. The id of its type is in {R}{from}.',
+    'Make the struct smaller, or keep the data in a per-CPU map.',
   ],
   [
     /bpf_obj_drop|expected pointer to allocated object/,
@@ -108,7 +128,7 @@ export const OBJECTS: readonly Sentence[] = [
   ],
   [
     /arg#\d offset=(-?\d+), but expected (\S+) at offset=(\d+) in struct (\S+)/,
-    '{I} passes {f} an address at offset $1 of the object; the `$2` of `struct $4` is at offset $3.',
+    '{I} passes {f} an address at offset $1 of the object in {R}; the `$2` of `struct $4` is at offset $3{from}.',
   ],
   [
     /operation on (\S+) expects arg#\d (\S+) at offset=(\d+) in struct (\S+), but arg is at offset=(\d+) in struct (\S+)/,
@@ -153,6 +173,7 @@ export const OBJECTS: readonly Sentence[] = [
   [
     /store to referenced kptr disallowed/,
     '{I} stores to a kptr that owns its object (`__kptr`), which only bpf_kptr_xchg() changes.',
+    'Write `old = bpf_kptr_xchg(&value->member, new);`, and release `old` if it is not NULL.',
   ],
   [
     /store to uptr disallowed/,
@@ -163,15 +184,16 @@ export const OBJECTS: readonly Sentence[] = [
 export const CALLS: readonly Sentence[] = [
   [
     /arg#(\d+) reference type\('UNKNOWN ?'\) size cannot be determined/,
-    'Argument $+1 of a function of the program is a pointer without a type (`void *`), so that the size of its memory is not known.',
+    '{C}Argument $+1 of {g} is a pointer without a type (`void *`), so that the size of its memory is not known.',
+    'Declare the parameter as a pointer to a struct or number, or make the function static.',
   ],
   [
     /arg#(\d+) reference type\('(?:STRUCT |UNION )?(.*?) ?'\) is ambiguous/,
-    'Argument $+1 of a function of the program is a trusted pointer to `$2`, of which the kernel and its modules have several types.',
+    '{C}Argument $+1 of {g} is a trusted pointer to `$2`, of which the kernel and its modules have several types.',
   ],
   [
     /arg#(\d+) reference type\('(?:STRUCT |UNION )?(.*?) ?'\) has no matches/,
-    'Argument $+1 of a function of the program is a trusted pointer to `$2`, which the kernel’s BTF does not have.',
+    '{C}Argument $+1 of {g} is a trusted pointer to `$2`, which the kernel’s BTF does not have.',
   ],
   [
     /arg#(\d+) expects pointer to ctx/,
@@ -183,15 +205,16 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /arg#(\d+) should be `(.+)`/,
-    'Argument $+1 of a function of the program is declared as the context of another program type; it should be `$2`.',
+    '{C}Argument $+1 of {g} is the context, but of another type than this program has; it should be `$2`.',
   ],
   [
     /arg#(\d+) should be void pointer/,
-    'Argument $+1 of a function of the program, its context, should be a `void *`.',
+    '{C}Argument $+1 of {g}, its context, should be a `void *`.',
   ],
   [
     /Arg#(\d+) type (\S+) in (\S+)\(\) is not supported yet/,
-    'Argument $+1 of the global function `$3` is of the kind $2, which this kernel does not verify: before Linux 5.12 arguments are numbers or the context.',
+    '{C}Argument $+1 of the global function `$3` is of the kind $2, and arguments are numbers, pointers to structs or numbers, or the context; before Linux 5.12 only numbers and the context.',
+    'Pass a pointer to the value, or make the function static.',
   ],
   [
     /(?:Global f|F)unction (\S+?)(?:\(\) with| has) (\d+) > (\d+) args/,
@@ -199,15 +222,15 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /arg#(\d+) reference type\('(.*?) ?'\) size cannot be determined/,
-    'Argument $+1 of a function of the program points to `$2`, whose size is not known.',
+    '{C}Argument $+1 of {g} points to `$2`, whose size is not known.',
   ],
   [
     /arg#(\d+) reference type\('(.*?) ?'\) points to kernel module type/,
-    'Argument $+1 of a function of the program is a trusted pointer to `$2`, which is a type of a module.',
+    '{C}Argument $+1 of {g} is a trusted pointer to `$2`, which is a type of a module.',
   ],
   [
     /arg#(\d+) has type (\S+) '(\S*)', but only struct or primitive types are allowed/,
-    'Argument $+1 is a $2, and only numbers and structs are possible here.',
+    '{C}Argument $+1 of {g} is a $2, and only numbers and structs are possible here.',
   ],
   [
     /Global functions need valid BTF/,
@@ -215,7 +238,8 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /Global function (\S+)\(\) (?:doesn't return scalar|return value not void or scalar)/,
-    'The global function `$1` returns neither a number nor nothing.',
+    '{C}The global function `$1` returns neither a number nor nothing.',
+    'Return a number, for example an error code, and pass the address of what is returned as an argument; or make the function static.',
   ],
   [
     /arg#(\d+) pointer type (\S+) (\S*) must point to (.*)scalar, or struct with scalar/,
@@ -239,7 +263,11 @@ export const CALLS: readonly Sentence[] = [
     /arg#(\d+) expected pointer to ctx, but got (\S+)/,
     '{I} passes {f} $k2 in {R} as argument $+1, which must be the context of the program{from}.',
   ],
-  [/^(R\d+) is not a scalar/, '{I} passes {f} a pointer in $1, where it expects a number{from}.'],
+  [
+    /^(R\d+) is not a scalar/,
+    '{I} passes {f} a pointer in $1, where it expects a number{from}.',
+    'Pass a number.',
+  ],
   [
     /arg#(\d+) (?:doesn't point to|expected pointer to) (?:a )?map value(?: or allocated object)?/,
     '{I} passes {f} a pointer in {R} that is not into a map value{from}.',
@@ -304,11 +332,11 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /arg#(\d+) (arena|untrusted) cannot be combined with any other tags/,
-    'Argument $+1 of a function has the tag `__arg_$2` beside another one; it must be alone.',
+    '{C}Argument $+1 of {g} has the tag `__arg_$2` beside another one; it must be alone.',
   ],
   [
     /arg#(\d+) has pointer tag, but is not a pointer type/,
-    'Argument $+1 of a function has a tag for pointers, and is not a pointer.',
+    '{C}Argument $+1 of {g} has a tag for pointers, and is not a pointer.',
   ],
   [
     /arg#(\d+) type tag is not supported in static functions/,
@@ -316,7 +344,7 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /arg#(\d+) has (?:invalid combination|unsupported set) of tags/,
-    'Argument $+1 of a function has tags that exclude one another.',
+    '{C}Argument $+1 of {g} has tags that exclude one another.',
   ],
   [
     /arg#(\d+) pointer type \S+ (\S*) must be valid and initialized/,

@@ -18,7 +18,7 @@ export const MEMORY: readonly Sentence[] = [
   ],
   [
     /off=(\d+) doesn't point to kptr/,
-    '{I} passes {f} a pointer in {R} to offset $1 of the value, where no kptr is{from}.',
+    '{I} passes {f} the address of offset $1 of the value in {R}, where no kptr is{from}.',
   ],
   [
     /off=(\d+) kptr isn't referenced kptr|no referenced kptr at map value offset=(\d+)/,
@@ -36,14 +36,21 @@ export const MEMORY: readonly Sentence[] = [
   [
     /only one cgroup storage of each type is allowed/,
     'The program uses two maps of cgroup storage of one type.',
+    'Keep both values in one struct, in one map of the type.',
   ],
   [
     /cannot update sockmap in this context/,
     '{I} updates a sockmap, which programs of this type may not do.',
+    'Update it from user space, in a `sockops` program with `bpf_sock_map_update`, or in an iterator.',
   ],
   [
     /Sleepable programs can only use (.+)/,
     'The program is sleepable and uses a map of a type that this kernel does not allow there: it allows $1.',
+  ],
+  [
+    /invalid access to map value pointer, value_size=(\d+) off=(\d+)/,
+    'The program takes the address at offset $2 of the value of a map, which has $1 bytes.',
+    'Address the variable within its array. If the map was pinned by another version of the object, or resized, load with a map of this version.',
   ],
   [
     /direct value offset of (\d+) is not allowed/,
@@ -75,7 +82,8 @@ export const MEMORY: readonly Sentence[] = [
   ],
   [
     /^(R\d+) is ptr_(\S+) access percpu memory/,
-    '{I} follows $1, which points to a per-CPU `struct $2`: the address is none of a CPU yet{from}.',
+    '{I} follows $1, which points to a per-CPU `struct $2` and has no CPU yet{from}.',
+    'Get the object of a CPU with bpf_this_cpu_ptr() or bpf_per_cpu_ptr(). One of bpf_percpu_obj_new() must be read from a map for that, into which bpf_kptr_xchg() puts it.',
   ],
   [
     /^(R\d+) is ptr_(\S+) access user memory/,
@@ -116,12 +124,12 @@ export const MEMORY: readonly Sentence[] = [
   ],
   [
     /invalid size of register fill/,
-    '{I} reads only a part of the pointer in the stack slot {R}, which was saved there{by}.',
+    '{I} reads only a part of the pointer in {slot}, which was saved there{by}.',
     'Read all 8 bytes of the slot.',
   ],
   [
     /invalid size of register spill/,
-    '{I} saves only a part of a pointer in the stack slot {R}.',
+    '{I} saves only a part of a pointer in {slot}.',
     'Save the whole pointer, 8 bytes.',
   ],
   [
@@ -135,6 +143,11 @@ export const MEMORY: readonly Sentence[] = [
   [
     /write to change key (R\d+) not allowed/,
     '{I} writes through $1 to the key of a map element, which a callback may only read{from}.',
+  ],
+  [
+    /^(R\d+) cannot write into ((?:sock|tcp_sock|xdp_sock)\S*)/,
+    '{I} writes through $1, which holds $k2 that may only be read{from}.',
+    'Set options of the socket with bpf_setsockopt(), in a program type that has it.',
   ],
   [
     /^(R\d+) cannot write into (?!.*at off)(\S+)/,
@@ -155,7 +168,8 @@ export const MEMORY: readonly Sentence[] = [
   ],
   [
     /only read from (\S+) is supported/,
-    '{I} writes to `$1`, which programs of this type may only read.',
+    '{I} writes to `$1`, which programs of this type may only read{from}.',
+    'Change a map by its helpers (bpf_map_update_elem), and objects of the kernel by functions that change them.',
   ],
   [
     /^(R\d+) invalid (\S+) access off=(-?\d+) size=(\d+)/,
@@ -169,6 +183,7 @@ export const MEMORY: readonly Sentence[] = [
   [
     /addr_space_cast insn can only be used in a program that has an associated arena/,
     '{I} converts an arena pointer, but the program refers to no arena map.',
+    'Refer to the arena in each program that uses it, for example `asm volatile("" :: "r"(&arena));`.',
   ],
   [
     /addr_space_cast insn can only convert/,

@@ -247,10 +247,6 @@ export const FLOW: readonly Sentence[] = [
     'Write the recursion as a loop, with a stack in a map.',
   ],
   [
-    /the call stack of (\d+) frames is too deep/,
-    'The call at {i} is the ninth of a chain; functions call one another at most 8 deep.',
-  ],
-  [
     /callback function cannot be the main program/,
     '{I} passes the main program to {f} as a callback.',
   ],
@@ -260,8 +256,20 @@ export const FLOW: readonly Sentence[] = [
   ],
   [
     /tail_call is only allowed in functions that return 'int'/,
-    '{I} makes a tail call in a function that does not return an int.',
+    '{I} makes a tail call in {o}, which does not return an int: a tail call that succeeds ends the program with the result of another.',
+    'Let the function return an int, or call `bpf_tail_call` from the program itself.',
   ],
+  [
+    /LD_ABS is only allowed in functions that return 'int'/,
+    '{I} is a legacy packet load in {o}, which does not return an int: a load beyond the packet ends the function with 0.',
+    'Let the function return an int, or use `bpf_skb_load_bytes`, which returns an error instead.',
+  ],
+  [
+    /LD_ABS is not allowed in subprogs without BTF/,
+    '{I} is a legacy packet load in {o}, of a program that was loaded without BTF.',
+    'Load the object with its BTF (compile with `-g`), or use `bpf_skb_load_bytes`, which returns an error instead.',
+  ],
+  [/too many subprograms/, 'The program has more than 256 functions, callbacks included.'],
   [
     /tail_call is not allowed in subprogs without BTF/,
     '{I} makes a tail call in a function of a program that was loaded without BTF.',
