@@ -43,7 +43,7 @@ async function kernelOf(file: string): Promise<Kernel> {
 const MOST = {
   ...{ logs: 1, verdict: 0, insn: 3, register: 2, blame: 3, chain: 3, place: 3 },
   // Of values that no pointer names, such as the stack and scalars, the type is not told.
-  type: 20,
+  type: 16,
 };
 const FIELDS = ['logs', 'verdict', 'insn', 'register', 'blame', 'chain', 'type', 'place'] as const;
 

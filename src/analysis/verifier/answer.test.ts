@@ -139,6 +139,32 @@ processed 2 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_stat
     expect(fix).toMatch(/^Throw 0/);
   });
 
+  it('names the type of interrupt states, maps and locks', () => {
+    const end =
+      'processed 3 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0\n';
+    const interrupts = `0: R1=ctx() R10=fp0
+0: (bf) r1 = r10                      ; R1=fp0 R10=fp0
+1: (07) r1 += -8                      ; R1=fp-8
+2: (85) call bpf_local_irq_save#65500 ; fp-8=ffffffff
+3: (b7) r0 = 0                        ; R0=0
+4: (95) exit
+BPF_EXIT instruction in main prog cannot be used inside bpf_local_irq_save-ed region
+`;
+    expect(answerOf(interrupts + end).type).toEqual({ name: 'unsigned long', member: null });
+    const map = `0: R1=ctx() R10=fp0
+0: (18) r2 = 0xffff8884b9e7f600       ; R2=map_ptr(map=m,ks=4,vs=64)
+2: (85) call bpf_perf_event_output#25
+cannot pass map_type 2 into func bpf_perf_event_output#25
+`;
+    expect(answerOf(map + end).type).toEqual({ name: 'map m', member: null });
+    const lock = `0: R1=map_value(map=m,ks=4,vs=16) R10=fp0
+0: (85) call bpf_spin_lock#93
+1: (85) call bpf_ktime_get_ns#5
+function calls are not allowed while holding a lock
+`;
+    expect(answerOf(lock + end).type).toEqual({ name: 'struct bpf_spin_lock', member: null });
+  });
+
   it('is about a number that is followed', () => {
     expect(answerOf(REFUSED)).toMatchObject({
       error: { insn: 4, register: 'R2', class: 'invalid-mem-access' },

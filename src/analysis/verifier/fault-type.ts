@@ -6,9 +6,11 @@ import { typeId } from '#model/ids.ts';
 import { paramsOf } from '#model/type-items.ts';
 import { refOf, sizeOrTypeOf, skipModifiers } from '#model/type-table.ts';
 import type { Fault, Origin } from './fault.ts';
+import { poisonedMapName } from './poisoned-call.ts';
 import { declaredStruct, followedMember } from './source-names.ts';
 import {
   type AccessPlace,
+  mapOf,
   memberPath,
   numberOf,
   type TypedValue,
@@ -19,6 +21,7 @@ import {
 export function typeOf(f: Fault): TypedValue | null {
   const { rule } = f.message;
   if (NUMBER_RULES.test(rule)) return null;
+  if (rule === 'call-under-lock') return { name: lockOf(f), member: null };
   const acquired = acquiredType(f);
   if (acquired !== null) return acquired;
   const object = objectOf(f);
@@ -145,15 +148,36 @@ function typeInLine(f: Fault, line: string): TypedValue | null {
   return name === null ? null : { name, member: followed.member };
 }
 
+const LOCK = 'bpf_spin_lock';
+const RES_LOCK = 'bpf_res_spin_lock';
+
+/** Returns the lock that the blamed call took. */
+function lockOf({ origin }: Fault): string {
+  return `struct ${origin?.text?.call?.name.includes('res_spin') ? RES_LOCK : LOCK}`;
+}
+
+/** Returns the name of the map that a message is about as such, not of its values; else null. */
+function mapNameOf(f: Fault): string | null {
+  if (f.message.rule === 'invalid-func') return poisonedMapName(f);
+  if (!/^map-(?:func-compat|callback)$/.test(f.message.rule)) return null;
+  const value = f.valueOf();
+  if (value === null || value.type !== 'map_ptr') return null;
+  const printed = value.kv.find(([key]) => key === 'map')?.[1];
+  return mapOf(value, f.binding.object)?.name ?? printed ?? null;
+}
+
 /** Returns the object on the stack, or in a value, that a message is about; else null. */
 function objectOf(f: Fault): string | null {
   if (f.message.rule === 'lock-order') {
-    return `struct ${/res_spin/.test(`${f.messageText} ${f.callee}`) ? 'bpf_res_spin_lock' : 'bpf_spin_lock'}`;
+    return `struct ${/res_spin/.test(`${f.messageText} ${f.callee}`) ? RES_LOCK : LOCK}`;
   }
   if (f.message.rule === 'stack-uninit-read') {
     const type = f.valueOf()?.type ?? '';
     return STACK_OBJECTS.find(([name]) => name.test(type))?.[1](type) ?? null;
   }
+  const map = mapNameOf(f);
+  if (map !== null) return `map ${map}`;
+  if (f.question === 'region-irq') return 'unsigned long';
   const known = OBJECTS.find(([rules]) => rules.test(f.message.rule))?.[1];
   if (known !== undefined) return known;
   if (!/^(?:iterator-argument|stack-object-offset)$/.test(f.message.rule)) return null;

@@ -64,6 +64,8 @@ export class Fault {
   readonly message: Message;
   /** Line of the message, from 0. */
   readonly line: number;
+  /** The main message as printed. */
+  readonly messageText: string;
   readonly messages: readonly FaultMessage[];
   readonly binding: LogBinding;
   readonly block: DiagnosticBlock | null;
@@ -92,6 +94,7 @@ export class Fault {
     const { main, part, walk, step, insn } = options;
     this.message = main.message;
     this.line = main.line;
+    this.messageText = main.text;
     this.messages = options.messages;
     this.binding = options.binding;
     this.block = part.block;
@@ -127,11 +130,6 @@ export class Fault {
     if (register === null) return null;
     const state = this.stateBefore();
     return state?.regs.get(register) ?? state?.stack.get(register) ?? null;
-  }
-
-  /** The main message as the kernel printed it. */
-  get messageText(): string {
-    return this.messages.find(({ line }) => line === this.line)?.text ?? this.message.format;
   }
 
   /** Number in the message's text; null if the message does not have it. */

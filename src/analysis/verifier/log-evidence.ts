@@ -65,6 +65,7 @@ export function* evidenceOf(
       if (insns.has(index)) continue;
       const content = table.line(line);
       if (content.class !== 'insn' || !/^[0-9a-f]{2}$/.test(content.op)) continue;
+      if (POISONED.test(content.text)) continue;
       insns.set(index, Number.parseInt(content.op, 16));
       const call = KERNEL_CALL.exec(content.text);
       if (call !== null) addNamed(kernel, Number(call[2]), 'func', call[1] ?? '');
@@ -92,6 +93,9 @@ export function* evidenceOf(
     ownTypes: [...own.values()],
   };
 }
+
+/** Call that libbpf writes over an instruction of any opcode. Source: libbpf.c and relo_core.c. */
+const POISONED = /\bcall unknown#(?:195896080|200[12]\d{6})$/;
 
 /** Number of helpers is about 220; a larger number is the BTF id of a kernel function. */
 const KERNEL_CALL = /\bcall (\w{1,128})#(\d{4,10})\b/;

@@ -2,6 +2,7 @@
 import { explainLine } from '#analysis/log/explain.ts';
 import { logLines } from '#analysis/log/parse-log.ts';
 import type { Fault } from './fault.ts';
+import { POISON, poisonedMapName } from './poisoned-call.ts';
 import { constantString } from './rule-registers.ts';
 import { tookAway } from './tell-memory.ts';
 import { calleeOf, fromOrigin, type Tellers, type Told, upper, valueWords } from './told.ts';
@@ -119,13 +120,10 @@ export const CALLS: Tellers = {
   }),
 };
 
-/** Numbers of functions that libbpf calls in the place of what it could not resolve. */
-const POISON = { core: 195896080, map: 2001000000, kfunc: 2002000000, end: 2003000000 };
-
 function invalidFunc(f: Fault): Told {
   const number = Number(f.message.values[1] ?? Number.NaN);
   if (number === POISON.core) return poisonedCore(f);
-  if (number >= POISON.map && number < POISON.kfunc) return poisonedMap(f, null);
+  if (number >= POISON.map && number < POISON.kfunc) return poisonedMap(f, poisonedMapName(f));
   if (number >= POISON.kfunc && number < POISON.end) return poisonedKfunc(f, null);
   const name = f.message.values[0] ?? 'unknown';
   return {
@@ -136,8 +134,8 @@ function invalidFunc(f: Fault): Told {
 
 /** Returns the sentence for the lines that libbpf writes over its marks; null for other lines. */
 export function rewrittenTold(f: Fault, text: string): Told | null {
-  const map = /^BPF map '(.{1,256})' is referenced but wasn't created$/.exec(text);
-  if (map !== null) return poisonedMap(f, map[1] ?? null);
+  const map = poisonedMapName(f);
+  if (map !== null) return poisonedMap(f, map);
   const kfunc = /^kfunc '(.{1,256})' is referenced but wasn't resolved$/.exec(text);
   if (kfunc !== null) return poisonedKfunc(f, kfunc[1] ?? null);
   if (!text.startsWith('failed to resolve CO-RE relocation')) return null;

@@ -154,6 +154,11 @@ export function isCutOf(short: string, name: string): boolean {
 
 const mapsOf = memoized(objectMaps);
 
+/** Returns the map of an index in libbpf's list of an object; null if there is none. */
+export function objectMapAt(object: ObjectModel | null, index: number): ObjectMap | null {
+  return object === null ? null : (mapsOf(object)[index] ?? null);
+}
+
 /** Returns the map of a value: by its name, which Linux 6.12 prints, else the only one of its sizes. */
 export function mapOf(value: Value, object: ObjectModel | null): ObjectMap | null {
   if (object === null) return null;
