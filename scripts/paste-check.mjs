@@ -70,7 +70,11 @@ async function main() {
     const name = relative(process.cwd(), path);
     const object = join(scratch, `${i}.o`);
     const { error, headers } = await compileWithClang(path, object, vmlinux);
-    const files = [path, ...headers].map((name) => ({ name, text: readFileSync(name, 'utf8') }));
+    const folder = `${dirname(path)}/`;
+    const files = [path, ...headers].map((file) => ({
+      name: file.startsWith(folder) ? file.slice(folder.length) : file,
+      text: readFileSync(file, 'utf8'),
+    }));
     const found =
       error === null
         ? await compare(files, readFileSync(object), kernel)
@@ -107,9 +111,10 @@ function programsIn(path) {
 async function compileWithClang(path, object, vmlinux) {
   const dependencies = `${object}.d`;
   const folders = [dirname(path), ...values.include.map((folder) => resolve(folder))];
-  const words = ['-w', '-g', '-O2', '--target=bpf', '-D__TARGET_ARCH_x86', '-D__x86_64__'];
-  // The workbench calls the program a.c, and each header by its path as `main` passes it.
-  words.push(`-fmacro-prefix-map=${path}=a.c`);
+  // vmlinux.h of kernels that are built with -fms-extensions needs it: `struct { struct tagged; }`.
+  const words = ['-w', '-fms-extensions', '-g', '-O2', '--target=bpf', '-D__TARGET_ARCH_x86', '-D__x86_64__'];
+  // The workbench calls the program a.c, and each header by its name as `main` passes it.
+  words.push(`-fmacro-prefix-map=${dirname(path)}/=`, `-fmacro-prefix-map=${path}=a.c`);
   for (const folder of folders) words.push('-I', folder);
   for (const folder of [vmlinux, join(values.libbpf, 'include')]) words.push('-isystem', folder);
   words.push('-isystem', '/usr/include/x86_64-linux-gnu', '-MMD', '-MF', dependencies);

@@ -35,8 +35,15 @@ type Symbol = Place & {
   readonly mentions: readonly Mention[];
 };
 
-/** A string that an initializer points to. The object has one string for equal `bytes`. */
-export type StringLiteral = { readonly bytes: string; readonly type: CType };
+/**
+ * A string that code or an initializer points to. The object has one string for equal `bytes`.
+ * `symbol` is its name in LLVM if it is not `.str`.
+ */
+export type StringLiteral = {
+  readonly bytes: string;
+  readonly type: CType;
+  readonly symbol?: string;
+};
 export type Mention = string | StringLiteral;
 
 export type DeclaredVariable = Symbol & {
@@ -66,6 +73,8 @@ export type DeclaredFunction = Symbol & {
   /** Parameters with their declared qualifiers; an unnamed parameter has an empty name. */
   readonly params: readonly Param[];
   readonly mayInline: boolean;
+  /** True if a declaration has no `inline`, or has `extern`. */
+  readonly isExternal: boolean;
   /** True for `always_inline`. Other functions are inlined if the optimizer decides so. */
   readonly alwaysInline: boolean;
   /** Names that the body reads. */

@@ -39,6 +39,7 @@ const RETURNS = 4;
 export function readBody(body: readonly Token[]): Body {
   const tokens = evaluated(body);
   const parts: (string | { bytes: number[] } | Token[])[] = [];
+  const locals = localsIn(tokens);
   const words = new Set<string>();
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i];
@@ -54,24 +55,26 @@ export function readBody(body: readonly Token[]): Body {
         append(bytes, literalBytes(tokens[i + 1] ?? token));
       if (!isArray) parts.push({ bytes });
     } else if (isName(tokens, i) && !words.has(token.text)) {
+      if (locals.has(token.text) && tokens[i + 1]?.text !== '(') continue;
       words.add(token.text);
       parts.push(token.text);
     }
   }
+  const ofOthers = (names: readonly string[]) => names.filter((name) => !locals.has(name));
   const ends = endsOfPaths(tokens);
-  const reads = wordsIn(tokens.filter((_, i) => !isOnlyAssigned(tokens, i, ends)));
-  const escapes = uniqueTexts(
-    tokens.filter(({ kind }, i) => kind === 'word' && isAddressTaken(tokens, i)),
+  const reads = ofOthers(wordsIn(tokens.filter((_, i) => !isOnlyAssigned(tokens, i, ends))));
+  const escapes = ofOthers(
+    uniqueTexts(tokens.filter(({ kind }, i) => kind === 'word' && isAddressTaken(tokens, i))),
   );
-  const passed = argumentsIn(tokens);
-  const uncalled = wordsIn(tokens.filter((_, i) => tokens[i + 1]?.text !== '('));
+  const passed = ofOthers(argumentsIn(tokens));
+  const uncalled = ofOthers(wordsIn(tokens.filter((_, i) => tokens[i + 1]?.text !== '(')));
   const values = uncalled.filter((word) => !escapes.includes(word) && !passed.includes(word));
   const calls = tokens
     .filter((_, i) => isName(tokens, i) && tokens[i + 1]?.text === '(')
     .map(({ text }) => text);
   const loops = tokens.filter(({ text }) => text === 'for' || text === 'while').length;
   const size = tokens.length + LOOP_SIZE * loops;
-  const changes = changedIn(tokens, ends);
+  const changes = ofOthers(changedIn(tokens, ends));
   return {
     parts,
     reads,
@@ -83,6 +86,29 @@ export function readBody(body: readonly Token[]): Body {
     lateCalls: lateCallsIn(tokens),
     size,
   };
+}
+
+/** Words that precede an expression. Other words before a name declare it. */
+const BEFORE_EXPRESSION = new Set(['return', 'else', 'case', 'do', 'goto', 'sizeof']);
+
+/** Returns the names of variables that the body declares without storage, so that they hide others. */
+function localsIn(tokens: readonly Token[]): Set<string> {
+  const names = new Set<string>();
+  let isSymbol = false;
+  for (const [i, { kind, text }] of tokens.entries()) {
+    if (text === 'static' || text === 'extern') isSymbol = true;
+    if (text === ';') isSymbol = false;
+    if (isSymbol || kind !== 'word' || !/^[=;,[]$/.test(tokens[i + 1]?.text ?? '')) continue;
+    let type = i - 1;
+    while (/^(\*|const|volatile|restrict)$/.test(tokens[type]?.text ?? '')) type--;
+    if (tokens[type]?.kind !== 'word' || BEFORE_EXPRESSION.has(tokens[type]?.text ?? '')) continue;
+    // `; a *b` and `struct a *b` declare b, `x = a * b` does not.
+    const before = tokens[type - 1];
+    const isType = before === undefined || /^[;{}]$/.test(before.text) || before.kind === 'word';
+    const isProduct = !isType || BEFORE_EXPRESSION.has(before?.text ?? '');
+    if (type === i - 1 || !isProduct) names.add(text);
+  }
+  return names;
 }
 
 /** Returns the names that are called after more than `RETURNS` returns. */
@@ -112,21 +138,41 @@ function isName(tokens: readonly Token[], i: number): boolean {
 /** Operators that do not evaluate their operand. */
 const UNEVALUATED = new Set(
   `sizeof typeof __typeof__ __typeof _Alignof __alignof__ asm __asm__ __asm _Static_assert
-  __attribute__ __builtin_offsetof __builtin_types_compatible_p`.split(/\s+/),
+  __builtin_offsetof __builtin_types_compatible_p`.split(/\s+/),
 );
+const ATTRIBUTE = /^__attribute(__)?$/;
 
-/** Returns the tokens except for operands that are not evaluated. */
+/**
+ * Returns the tokens except for operands that are not evaluated. Of attributes, declarations of
+ * symbols keep all, others the call that `cleanup` makes.
+ */
 function evaluated(body: readonly Token[]): readonly Token[] {
   const tokens: Token[] = [];
   const cursor = new Cursor(body);
+  let isSymbol = false;
   while (cursor.peek().kind !== 'end') {
     const token = cursor.next();
+    if (token.text === 'static' || token.text === 'extern') isSymbol = true;
+    if (token.text === ';') isSymbol = false;
+    if (ATTRIBUTE.test(token.text) && !isSymbol) {
+      if (cursor.take('(')) append(tokens, cleanupCalls(cursor.skipGroup()));
+      continue;
+    }
     tokens.push(token);
     if (!UNEVALUATED.has(token.text)) continue;
     while (/^(__)?(volatile|goto|inline)(__)?$/.test(cursor.peek().text)) cursor.next();
     if (cursor.take('(')) cursor.skipGroup();
   }
   return tokens;
+}
+
+/** Returns `f()` for each `cleanup(f)` in the tokens of an attribute list. */
+function cleanupCalls(list: readonly Token[]): Token[] {
+  return list.flatMap(({ text }, i) => {
+    const [open, name] = [list[i + 1], list[i + 2]];
+    const isCleanup = /^(__)?cleanup(__)?$/.test(text) && open?.text === '(';
+    return isCleanup && name !== undefined ? [name, open, { ...open, text: ')' }] : [];
+  });
 }
 
 /** Returns the index of the `;` at the end of the declaration that begins at `from`. */

@@ -78,6 +78,8 @@ function withNames(made: readonly ModuleItem[], kept: ReadonlySet<ModuleItem>): 
   return made.flatMap((item) => {
     let named = item;
     if (!('what' in item)) {
+      // `__func__` has a name that no other string has.
+      if (item.symbol !== undefined) return kept.has(item) ? [item] : [];
       if (hasString) last += 1;
       hasString = true;
     } else {

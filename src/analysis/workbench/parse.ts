@@ -275,10 +275,11 @@ class Parser extends TypeParser {
     if (!first.isHeader && mentions.some((word) => word !== 'return')) this.note(BODY_NOTE, open);
     const symbol = this.#symbolOf(named, isDefined, mentions);
     const isKept = symbol.isUsed || specifiers.attributes.noinline || attributes.noinline;
-    const mayInline = isDefined && !isKept && (isStatic || (isInline && storage !== 'extern'));
+    const isExternal = !isInline || storage === 'extern';
+    const mayInline = isDefined && !isKept && (isStatic || !isExternal);
     const alwaysInline = specifiers.attributes.alwaysInline || attributes.alwaysInline;
     this.#addSymbol(
-      { what: 'function', ...symbol, type: at, params, ...uses, mayInline, alwaysInline },
+      { what: 'function', ...symbol, type: at, params, ...uses, mayInline, isExternal, alwaysInline },
       at,
       name,
     );
@@ -296,7 +297,8 @@ class Parser extends TypeParser {
         if (FUNCTION_NAMES.has(part)) {
           const bytes = [...new TextEncoder().encode(of)];
           const element = this.types.qualified(CHAR, 'const');
-          mentions.push(stringLiteral(bytes, element, this.types));
+          const literal = stringLiteral(bytes, element, this.types);
+          mentions.push({ ...literal, symbol: `${part}.${of}` });
         } else if (!locals.has(part)) mentions.push(part);
       } else if ('bytes' in part) mentions.push(stringLiteral(part.bytes, CHAR, this.types));
       else {

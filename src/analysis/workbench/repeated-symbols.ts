@@ -1,6 +1,6 @@
 /** Rules of C for a symbol that is declared more than once. */
 import type { CType } from './c-types.ts';
-import type { ModuleSymbol } from './declared-places.ts';
+import type { DeclaredFunction, ModuleSymbol } from './declared-places.ts';
 import { isSameType } from './same-type.ts';
 
 /** Returns true if a symbol of type `before` may be declared again with `type`. */
@@ -24,11 +24,23 @@ export function stage(item: ModuleSymbol): number {
 /** Returns the symbol of two declarations: the fuller one, with the attributes of both. */
 export function mergedSymbol(known: ModuleSymbol, item: ModuleSymbol): ModuleSymbol {
   const [more, less] = stage(item) > stage(known) ? [item, known] : [known, item];
+  const isStatic = known.isStatic || item.isStatic;
   return {
     ...more,
-    isStatic: known.isStatic || item.isStatic,
+    ...(known.what === 'function' && item.what === 'function' ? mergedFunction(known, item) : {}),
+    isStatic,
     isUsed: known.isUsed || item.isUsed,
     section: more.section ?? less.section,
     declTags: [...new Set([...known.declTags, ...item.declTags])],
   } as ModuleSymbol;
+}
+
+/** Returns what a function has of both declarations, beside the attributes. */
+function mergedFunction(known: DeclaredFunction, item: DeclaredFunction) {
+  // ISO C 6.7.4: a declaration without `inline` makes an external definition of an inline one.
+  const isExternal = known.isExternal || item.isExternal;
+  const isInline = known.mayInline || item.mayInline;
+  const mayInline = isInline && (known.isStatic || item.isStatic || !isExternal);
+  // clang has the tags of parameters from the definition, else from the last declaration.
+  return { params: known.isDefined ? known.params : item.params, isExternal, mayInline };
 }
