@@ -24,7 +24,9 @@ export async function compare(files, object, kernel) {
   const [theirs, ours] = await Promise.all([linesOf('clang.o', object), linesOf('ours.btf', btf)]);
   const found = differences(theirs, ours);
   const messages = notes.map(({ message }) => message);
-  const isNamed = ({ name }) => messages.some((note) => note.split(/[^\w.]+/).includes(name));
+  // Notes name a static variable of a function without the number that clang appends.
+  const named = new Set(messages.flatMap((note) => note.split(/[^\w.]+/)));
+  const isNamed = ({ name }) => named.has(name) || named.has(name.replace(/\.\d+$/, ''));
   const hasNamed = found.differences.some(isNamed);
   const isNoted = (difference) => isNamed(difference) || (difference.isOffset && hasNamed);
   const silent = found.differences.filter((difference) => !isNoted(difference));

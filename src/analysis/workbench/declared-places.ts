@@ -93,6 +93,8 @@ export type DeclaredFunction = Symbol & {
   readonly lateCalls: readonly string[];
   /** Measure of the code's size, in tokens. */
   readonly size: number;
+  /** True for initialized local structs and arrays, of which clang may make constants with names. */
+  readonly hasConstants: boolean;
 };
 
 /** A type, variable or function that the text declares. */

@@ -23,17 +23,31 @@ export type Body = {
   readonly values: readonly string[];
   /** Names that the body calls, once for each call. */
   readonly calls: readonly string[];
-  /** Names that the body calls after some returns. clang inlines less where code rarely runs. */
+  /** Names that the body calls where code rarely runs: clang inlines less there. */
   readonly lateCalls: readonly string[];
   /** Measure of the code's size: the tokens that are evaluated, more with loops. */
   readonly size: number;
+  /** Number of `parts` before the first condition: the optimizer can find others never to run. */
+  readonly unconditional: number;
+  /** True for initialized local structs and arrays, of which clang may make constants with names. */
+  readonly hasConstants: boolean;
 };
 
 /** Tokens that a loop counts for: clang unrolls short ones, and inlines functions with long ones less. */
 const LOOP_SIZE = 100;
 
-/** Returns after which a call is taken to run rarely: each may halve how often code runs. */
-const RETURNS = 4;
+const CONDITION = /^(if|switch|while|for|\?|&&|\|\|)$/;
+
+/** Names that are those of types by the conventions of the kernel and of C. */
+const TYPE_NAME = /^(_*[us](8|16|32|64)|\w+_t|char|short|int|long|signed|unsigned|bool|_Bool)$/;
+
+const JUMP = /^(return|goto|break|continue)$/;
+
+/** Jumps and blocks after which a call is taken to run rarely: each may halve how often code runs. */
+const RARE = 4;
+
+/** Limits the parentheses that are looked at between `&` and its operand. */
+const MAX_PARENTHESES = 8;
 
 /** Returns the facts about a body. `body` has the tokens between its braces. */
 export function readBody(body: readonly Token[]): Body {
@@ -41,9 +55,11 @@ export function readBody(body: readonly Token[]): Body {
   const parts: (string | { bytes: number[] } | Token[])[] = [];
   const locals = localsIn(tokens);
   const words = new Set<string>();
+  let unconditional: number | null = null;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i];
     if (token === undefined) break;
+    if (CONDITION.test(token.text)) unconditional ??= parts.length;
     if (token.text === 'static' || token.text === 'extern') {
       const end = endOfDeclaration(tokens, i);
       parts.push(tokens.slice(i, end));
@@ -85,7 +101,30 @@ export function readBody(body: readonly Token[]): Body {
     calls,
     lateCalls: lateCallsIn(tokens),
     size,
+    unconditional: unconditional ?? parts.length,
+    hasConstants: hasConstants(tokens),
   };
+}
+
+/** Returns true if a variable or compound literal has values in braces that are not just 0. */
+function hasConstants(tokens: readonly Token[]): boolean {
+  /** Indexes of the `(` that are open. */
+  const open: number[] = [];
+  let closed = -1;
+  let isSymbol = false;
+  return tokens.some(({ text }, i) => {
+    if (text === 'static' || text === 'extern') isSymbol = true;
+    if (text === ';') isSymbol = false;
+    if (text === '(') open.push(i);
+    if (text === ')') closed = open.pop() ?? -1;
+    if (text !== '{' || isSymbol) return false;
+    const before = tokens[i - 1]?.text;
+    const isValue =
+      before === '=' ||
+      (before === ')' && /^[=,&(]$|^return$/.test(tokens[closed - 1]?.text ?? ''));
+    const first = tokens[i + 1]?.text === '0' ? i + 2 : i + 1;
+    return isValue && tokens[first]?.text !== '}';
+  });
 }
 
 /** Words that precede an expression. Other words before a name declare it. */
@@ -111,12 +150,15 @@ function localsIn(tokens: readonly Token[]): Set<string> {
   return names;
 }
 
-/** Returns the names that are called after more than `RETURNS` returns. */
+/** Returns the names that are called where code rarely runs: in blocks, and after jumps. */
 function lateCallsIn(tokens: readonly Token[]): string[] {
-  let returns = 0;
+  let jumps = 0;
+  let depth = 0;
   const late = tokens.filter((token, i) => {
-    if (token.text === 'return') returns++;
-    return returns > RETURNS && isName(tokens, i) && tokens[i + 1]?.text === '(';
+    if (JUMP.test(token.text)) jumps++;
+    if (token.text === '{' && tokens[i - 1]?.text !== '(') depth++;
+    if (token.text === '}' && tokens[i + 1]?.text !== ')') depth--;
+    return jumps + depth > RARE && isName(tokens, i) && tokens[i + 1]?.text === '(';
   });
   return uniqueTexts(late);
 }
@@ -231,11 +273,22 @@ function endsOfPaths(body: readonly Token[]): Int32Array {
 
 /** Returns true if the word at `i` follows a unary `&`. */
 function isAddressTaken(body: readonly Token[], i: number): boolean {
-  const before = body[i - 2];
+  let at = i - 1;
+  while (body[at]?.text === '(' && at > i - MAX_PARENTHESES) at--;
+  const before = body[at - 1];
   const isOperand =
-    before?.kind === 'word' || before?.kind === 'number' || ')]'.includes(before?.text ?? ' ');
+    before?.kind === 'word' ||
+    before?.kind === 'number' ||
+    (')]'.includes(before?.text ?? ' ') && !isCastBefore(body, at));
   // In `&f(x)->y` the operand of `&` is what `f` returns.
-  return body[i - 1]?.text === '&' && !isOperand && body[i + 1]?.text !== '(';
+  return body[at]?.text === '&' && !isOperand && body[i + 1]?.text !== '(';
+}
+
+/** Returns true if the `)` before index `at` ends a cast: to a pointer, or to a type by its name. */
+function isCastBefore(body: readonly Token[], at: number): boolean {
+  const [before2, before] = [body[at - 3]?.text ?? '', body[at - 2]?.text ?? ''];
+  if (body[at - 1]?.text !== ')') return false;
+  return before === '*' || TYPE_NAME.test(before) || /^(struct|union|enum)$/.test(before2);
 }
 
 /** Returns names that alone are an argument of a call. */
@@ -261,6 +314,7 @@ export type BodyUses = Pick<
   | 'calls'
   | 'lateCalls'
   | 'size'
+  | 'hasConstants'
 >;
 export const NO_BODY: BodyUses = {
   mentions: [],
@@ -272,4 +326,5 @@ export const NO_BODY: BodyUses = {
   calls: [],
   lateCalls: [],
   size: 0,
+  hasConstants: false,
 };

@@ -188,6 +188,8 @@ const PAIRS = COUNTS.flatMap((i) => [i, i])
   .slice(1)
   .toReversed();
 const TRACING = `#include "bpf_helpers.h"
+#define bpf_target_x86
+#define bpf_target_defined
 ${COUNTS.map((i) => `#define ___bpf_zeros_${i} ctx${', 0'.repeat(i)}\n`).join('')}${COUNTS.slice(1)
   .map((i) => `#define ___bpf_ctx_decl${i}(t, x, args...) , t x ___bpf_ctx_decl${i - 1}(args)\n`)
   .join('')}#define ___bpf_ctx_decl0(...)

@@ -113,6 +113,8 @@ export class Uses {
   readonly #late = new Set<string>();
   /** Number of calls by name, in functions that the object has or that these inline. */
   readonly #calls = new Map<string, number>();
+  /** Functions whose calls may be in the object more than once. */
+  readonly #repeated = new Set<string>();
   /** Static functions of which the object may have code or not, with the number of their calls. */
   readonly #guessed = new Map<string, number>();
   /** Static functions that clang is taken not to inline. */
@@ -141,7 +143,18 @@ export class Uses {
       }
     }
     this.#countCalls();
+    this.#findRepeated();
     this.#guessKept();
+  }
+
+  /** Finds functions that are called once, but in a function that is called more than once. */
+  #findRepeated(): void {
+    for (const [name, calls] of this.#calls) if (calls > 1) this.#repeated.add(name);
+    for (const name of this.#repeated) {
+      const item = this.#functions.get(name);
+      if (item?.mayInline !== true) continue;
+      for (const callee of item.calls) this.#repeated.add(callee);
+    }
   }
 
   #countCalls(): void {
@@ -172,7 +185,9 @@ export class Uses {
       sizes.set(item.name, Math.min(size, LARGEST));
       const calls = this.#calls.get(item.name) ?? 0;
       if (!item.isStatic || !item.mayInline || item.alwaysInline || calls === 0) continue;
-      const least = calls > 1 || this.#late.has(item.name) ? TINY : LARGE;
+      const isLate = this.#late.has(item.name);
+      const isOften = isLate || calls > 1 || this.#repeated.has(item.name);
+      const least = isLate && item.calls.length > 0 ? 0 : isOften ? TINY : LARGE;
       if (size >= least) this.#guessed.set(item.name, calls);
       if (size >= LARGE && calls > 1) this.#kept.add(item.name);
     }
@@ -181,6 +196,11 @@ export class Uses {
   /** Returns the number of calls of a static function if it is a guess whether it is inlined. */
   guessedCalls({ name }: DeclaredFunction): number | null {
     return this.#escaping.has(name) ? null : (this.#guessed.get(name) ?? null);
+  }
+
+  /** Returns true if the object can have code of the function. */
+  isLive({ name, isDefined, mayInline }: DeclaredFunction): boolean {
+    return isDefined && (!mayInline || this.#calls.has(name) || this.#escaping.has(name));
   }
 
   /** Returns true if the optimizer removes the variable: not read, or only its value is used. */

@@ -18,6 +18,7 @@ import {
 import { Fault } from './cursor.ts';
 import {
   type Declared,
+  type DeclaredVariable,
   localName,
   type Mention,
   type ModuleSymbol,
@@ -26,7 +27,7 @@ import {
 import { type BodyUses, NO_BODY, readBody } from './function-bodies.ts';
 import { type Initializer, readInitializer, stringLiteral } from './initializers.ts';
 import type { IncludedKernel, Kernel } from './kernel-types.ts';
-import { isFoldable, isScalar, mayOptimize, Uses } from './module-order.ts';
+import { isFoldable, isScalar, mayOptimize, moduleOrder, Uses } from './module-order.ts';
 import { addressSpaceOf, type Specifiers } from './parse-declarators.ts';
 import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
@@ -101,6 +102,8 @@ class Parser extends TypeParser {
   readonly #declared: (Declared | null)[] = [];
   /** Symbols by name, each with its index in `#declared`. */
   readonly #symbols = new Map<string, { readonly item: ModuleSymbol; readonly place: number }>();
+  /** Static variables of functions that are declared after a condition. */
+  readonly #conditional = new Set<string>();
   /** Name of the function whose body is being read, else null. */
   #localTo: string | null = null;
   /** Names of typedefs in the text and its headers. They replace predefined typedefs. */
@@ -157,6 +160,35 @@ class Parser extends TypeParser {
           : `clang's optimizer may leave out the static variable ${localName(name)} and what only it names, or place it elsewhere`;
       this.notes.push({ message, start, end });
     }
+    this.#noteLocalStatics(declared, uses);
+  }
+
+  /** Adds notes for static variables of functions: which remain, and their numbers. */
+  #noteLocalStatics(declared: readonly Declared[], uses: Uses): void {
+    const locals = moduleOrder(declared).filter(
+      (item): item is DeclaredVariable =>
+        'what' in item && item.what === 'variable' && item.isStatic && item.name.includes('.'),
+    );
+    const hasGuess = declared.some(
+      (item) =>
+        item.what === 'function' &&
+        ((item.hasConstants && uses.isLive(item)) || uses.guessedCalls(item) !== null),
+    );
+    const note = (items: readonly DeclaredVariable[], words: string) => {
+      const [first] = items;
+      if (first === undefined) return;
+      const names = new Set(items.map(({ name, key }) => localName(key ?? name)));
+      const message = `${words}: ${[...names].join(', ')}`;
+      this.notes.push({ message, start: first.start, end: first.end });
+    };
+    note(
+      locals.filter(({ name, key }) => this.#conditional.has(key ?? name)),
+      "clang's optimizer leaves out static variables of code that never runs; kept here, a guess",
+    );
+    note(
+      locals.filter(({ key }) => hasGuess && key !== undefined),
+      'clang also numbers constants that it makes of local variables, so that the numbers here are a guess',
+    );
   }
 
   #declaration(): void {
@@ -279,7 +311,16 @@ class Parser extends TypeParser {
     const mayInline = isDefined && !isKept && (isStatic || !isExternal);
     const alwaysInline = specifiers.attributes.alwaysInline || attributes.alwaysInline;
     this.#addSymbol(
-      { what: 'function', ...symbol, type: at, params, ...uses, mayInline, isExternal, alwaysInline },
+      {
+        what: 'function',
+        ...symbol,
+        type: at,
+        params,
+        ...uses,
+        mayInline,
+        isExternal,
+        alwaysInline,
+      },
       at,
       name,
     );
@@ -289,10 +330,11 @@ class Parser extends TypeParser {
   /** Reads a function body, and declares the `static` and `extern` variables inside it. */
   #body(of: string): BodyUses {
     this.cursor.next();
-    const { parts, changes, escapes, passed, reads, ...rest } = readBody(this.cursor.skipGroup());
+    const body = readBody(this.cursor.skipGroup());
+    const { parts, changes, escapes, passed, reads, unconditional, ...rest } = body;
     const mentions: Mention[] = [];
     const locals = new Map<string, string[]>();
-    for (const part of parts) {
+    for (const [i, part] of parts.entries()) {
       if (typeof part === 'string') {
         if (FUNCTION_NAMES.has(part)) {
           const bytes = [...new TextEncoder().encode(of)];
@@ -302,9 +344,13 @@ class Parser extends TypeParser {
         } else if (!locals.has(part)) mentions.push(part);
       } else if ('bytes' in part) mentions.push(stringLiteral(part.bytes, CHAR, this.types));
       else {
+        const isExtern = part[0]?.text === 'extern';
         for (const full of this.#localDeclarations(of, part)) {
+          // An extern variable is in the BTF only if code names it.
+          if (isExtern) continue;
           addTo(locals, localName(full).replace(`${of}.`, ''), full);
           mentions.push(full);
+          if (i >= unconditional) this.#conditional.add(full);
         }
       }
     }

@@ -132,4 +132,42 @@ int f(int a) { return g(a) + g(a + 1) + once(a); }`;
     expect(lines).toContain("FUNC 'g' type_id=");
     expect(lines).not.toContain("FUNC 'once'");
   });
+
+  it('in a function that is called twice may be there twice, too', () => {
+    const text = `extern int get(int); static int deep(int a) { ${'a = get(a);'.repeat(4)} return a; }
+static int g(int a) { a = a * 3 + 1; if (a > 7) a -= 2; return deep(a); }
+int f(int a) { return g(a) + g(a + 1); }`;
+    expect(notesOf(text)).toContainEqual(expect.stringContaining('function deep, called once,'));
+  });
+});
+
+describe('static variables of functions', () => {
+  const use = 'extern int use(const char *s);\n';
+  const block = (text: string) => `{ static const char t[] = "${text}"; use(t); }`;
+  const notesOf = (body: string, start: RegExp) =>
+    parseDeclarations(`${use}int f(int a) { ${body} return 0; }`)
+      .notes.map(({ message }) => message)
+      .filter((message) => start.test(message));
+
+  it.each([
+    [`${block('a')} if (a) ${block('b')}`, 1],
+    [`if (a) use("x"); ${block('b')}`, 1],
+    [`${block('a')} if (a) use("x");`, 0],
+  ])('after a condition may be left out: %j', (body, count) => {
+    const notes = notesOf(body, /code that never runs/);
+    expect(notes).toHaveLength(count);
+    for (const note of notes) expect(note).toMatch(/a guess: f\.t$/);
+  });
+
+  it.each([
+    ['int b[3] = { 1, 2, 3 };', 1],
+    ['struct { int a[9]; } b; b = (typeof(b)) { { 1 } };', 1],
+    ['int b[3] = {}; int c[3] = { 0 };', 0],
+    ['static int b[3] = { 1, 2, 3 };', 0],
+    ['if (a) { use("x"); }', 0],
+  ])('have numbers that constants of local variables change: %j', (body, count) => {
+    const notes = notesOf(`${body} ${block('a')} ${block('b')}`, /also numbers constants/);
+    expect(notes).toHaveLength(count);
+    for (const note of notes) expect(note).toMatch(/a guess: f\.t$/);
+  });
 });

@@ -45,8 +45,15 @@ export function remember(sha256: string, file: File): Promise<boolean> {
   return tolerant(async () => {
     const details: Remembered = { sha256, name: file.name, size: file.size, openedAt: Date.now() };
     // The bytes are copied: a `File` on disk cannot be read after the file has changed.
-    await set(sha256, new Blob([await file.arrayBuffer()]), open().bytes);
+    const bytes = new Blob([await file.arrayBuffer()]);
+    // Details come first: the user can remove only a copy that the list shows.
     await set(sha256, details, open().details);
+    try {
+      await set(sha256, bytes, open().bytes);
+    } catch {
+      await del(sha256, open().details);
+      return false;
+    }
     return true;
   }, false);
 }
