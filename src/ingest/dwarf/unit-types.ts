@@ -54,12 +54,15 @@ export class UnitTypes {
 
   /**
    * Reads `units`, which may refer to each other's entries. A damaged unit becomes an issue. Yields
-   * the offset up to which types are read, between units.
+   * how far it is between units: an offset from the start of the first unit to the end of the last,
+   * of which each of the two passes takes half.
    */
   *read(units: readonly DwarfUnit[]): Generator<number, void> {
+    const begin = units[0]?.offset ?? 0;
+    const half = ((units.at(-1)?.endOffset ?? begin) - begin) / 2;
     let rows = 0;
     for (const unit of units) {
-      yield 0;
+      yield begin + (unit.offset - begin) / 2;
       this.#attempt(() => {
         const tree = unit.tree();
         this.#units.push({ unit, tree, firstRow: rows, language: unit.language ?? 0 });
@@ -76,7 +79,7 @@ export class UnitTypes {
     }
     for (const rowsOfUnit of this.#units) {
       const { tree, unit } = rowsOfUnit;
-      yield unit.offset;
+      yield begin + half + (unit.offset - begin) / 2;
       for (let row = 0; row < tree.count; row++) {
         const tag = tree.tag[row] ?? 0;
         if (this.#typeOfRow[rowsOfUnit.firstRow + row] !== 0) {
