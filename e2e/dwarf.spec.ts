@@ -1,6 +1,10 @@
 /** Types of a program that has DWARF and no BTF: in Overview, Types, Data and Problems. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator } from '@playwright/test';
+import { AppPage } from './app-page.ts';
 import { test } from './test.ts';
 
 const FILE = fileURLToPath(new URL('../testdata/edge/native_armv7.o', import.meta.url));
@@ -26,4 +30,151 @@ test('a program in C without BTF shows the types and variables of its DWARF', as
 
   await page.getByRole('tab', { name: /^Problems/ }).click();
   await expect(page.getByText('This file has no BTF to check')).toBeVisible();
+});
+
+const PROGRAM = `
+  enum color { RED, GREEN = 5 };
+  struct point { int x; short y; unsigned flag : 3; unsigned mode : 5; };
+  struct list { struct list *next; struct point at; enum color color; char name[8]; };
+  struct list head = { 0, { 7, -2, 5, 9 }, GREEN, "first" };
+  int add(const struct point *p, int n) { return p->x + n; }
+  int main(int argc, char **argv) { return add(&head.at, argc); }
+`;
+
+/** Makes files in the folder of the test by commands, which name them. Returns their paths. */
+function make(files: readonly string[], commands: readonly string[]): readonly string[] {
+  const folder = test.info().outputPath();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'prog.c'), PROGRAM);
+  for (const command of commands) {
+    const [tool = '', ...words] = command.split(' ');
+    execFileSync(tool, words, { cwd: folder });
+  }
+  return files.map((file) => join(folder, file));
+}
+
+test('a struct of a program leads to its entry, and a variable to its bytes', async ({ page }) => {
+  const [program = ''] = make(['prog'], ['clang-19 -g -O1 prog.c -o prog']);
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(program);
+  await app.opened();
+  await app.show('Types');
+  await page.getByRole('option', { name: /^STRUCT list/ }).click();
+  await expect(seen(page.getByText('prog.c:4', { exact: true }))).toBeVisible();
+  await seen(page.getByRole('button', { name: 'Show bytes' })).click();
+  const trail = seen(page.getByRole('navigation', { name: 'Structure of the byte' }));
+  await expect(trail).toContainText('.debug_info');
+  await expect(trail).toContainText(/DW_TAG_structure_type list$/);
+  await seen(page.getByRole('button', { name: 'Go to type' })).click();
+  await expect(page).toHaveURL(/#\/types\?.*type=struct:list$/);
+
+  await app.show('Data');
+  await page
+    .getByRole('listbox', { name: 'Data' })
+    .getByRole('option')
+    .filter({ hasText: 'head' })
+    .click();
+  const value = seen(page.getByRole('grid', { name: 'Value' }));
+  await expect(value).toContainText('GREEN');
+  await expect(value).toContainText('"first"');
+  await seen(page.getByRole('button', { name: 'Show bytes' })).click();
+  await expect(trail).toContainText('.data');
+  await expect(trail).toContainText('head');
+  app.expectQuiet();
+});
+
+test('a stripped program names its debug file, and takes its types', async ({ page }) => {
+  const [stripped = '', debug = '', other = ''] = make(
+    ['stripped', 'prog.debug', 'other.debug'],
+    [
+      'clang-19 -g -O1 -Wl,--build-id prog.c -o prog',
+      'clang-19 -g -O0 -Wl,--build-id prog.c -o other.debug',
+      'llvm-objcopy-19 --only-keep-debug prog prog.debug',
+      'llvm-objcopy-19 --strip-all --add-gnu-debuglink=prog.debug prog stripped',
+    ],
+  );
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(stripped);
+  await app.opened();
+  await app.show('Types');
+  await expect(
+    seen(page.getByText(/open prog\.debug or \/usr\/lib\/debug\/\.build-id\//)),
+  ).toBeVisible();
+  const input = page.getByLabel('Open debug file');
+  await input.setInputFiles(other);
+  await expect(
+    seen(page.getByText(/is not the debug file of this file: expected the build id/)),
+  ).toBeVisible();
+  await input.setInputFiles(debug);
+  await page.getByRole('option', { name: /^STRUCT list/ }).click();
+  await expect(seen(page.getByText('prog.c:4', { exact: true }))).toBeVisible();
+  await app.show('Data');
+  await page
+    .getByRole('listbox', { name: 'Data' })
+    .getByRole('option')
+    .filter({ hasText: 'head' })
+    .click();
+  await expect(seen(page.getByRole('grid', { name: 'Value' }))).toContainText('GREEN');
+  app.expectQuiet();
+});
+
+test('a file with BTF and DWARF tells what pahole left out', async ({ page }) => {
+  const dwarf = fileURLToPath(new URL('../testdata/dwarf/', import.meta.url));
+  const [both = ''] = make(
+    ['both.o'],
+    [`llvm-objcopy-19 --add-section .BTF=${dwarf}gcc.default.btf ${dwarf}gcc.o both.o`],
+  );
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(both);
+  await app.opened();
+  await expect(seen(page.getByText(/^from BTF; DWARF 5 of C/))).toBeVisible();
+  await app.show('Problems');
+  await page.getByRole('radio', { name: 'BTF from DWARF' }).check({ force: true });
+  const list = seen(page.getByRole('grid', { name: 'Decisions' }));
+  await expect(list).toContainText('left out: a packed struct is passed on the stack');
+  await seen(page.getByRole('searchbox', { name: 'Filter by name' })).fill('first');
+  await expect(
+    seen(page.getByText(/^In the BTF of pahole, first is FUNC \[\d+\]\.$/)),
+  ).toBeVisible();
+  await seen(page.getByRole('searchbox', { name: 'Filter by name' })).fill('drops');
+  await list.getByText('drops', { exact: true }).first().click();
+  await seen(page.getByRole('button', { name: 'Show bytes' })).click();
+  await expect(seen(page.getByRole('navigation', { name: 'Structure of the byte' }))).toContainText(
+    /DW_TAG_subprogram/,
+  );
+  app.expectQuiet();
+});
+
+const LIBC = '/lib/x86_64-linux-gnu/libc.so.6';
+
+/** Returns the path of libc's debug file; null if it is not installed. */
+function libcDebugFile(): string | null {
+  try {
+    const notes = execFileSync('llvm-readelf-19', ['-n', LIBC]).toString();
+    const id = /Build ID: ([\da-f]+)/.exec(notes)?.[1] ?? '';
+    const path = `/usr/lib/debug/.build-id/${id.slice(0, 2)}/${id.slice(2)}.debug`;
+    return existsSync(path) ? path : null;
+  } catch {
+    return null;
+  }
+}
+
+test('the debug file of libc shows the types of libc', async ({ page }) => {
+  const debug = libcDebugFile();
+  test.skip(debug === null, 'Debian’s libc6-dbg is not installed');
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(debug ?? '');
+  expect((await app.opened()).types).toBeGreaterThan(5000);
+  await app.show('Types');
+  await seen(page.getByRole('searchbox').first()).fill('_IO_FILE');
+  await page
+    .getByRole('option', { name: /^STRUCT _IO_FILE/ })
+    .first()
+    .click();
+  await expect(seen(page.getByText(/struct_FILE\.h:\d+$/))).toBeVisible();
+  app.expectQuiet();
 });

@@ -1,6 +1,6 @@
 /** `btfscope type`: prints one type, one of its members, or the members at a byte offset. */
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
-import { declarationText, memoryText, typePlace } from '#analysis/dwarf/type-places.ts';
+import { declarationText, entryText, memoryText, typePlace } from '#analysis/dwarf/type-places.ts';
 import { membersAt } from '#analysis/find/find-members.ts';
 import { elementOf } from '#analysis/find/make-hit.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
@@ -202,13 +202,12 @@ function placeFacts(model: ObjectModel, id: TypeId) {
 
 function* placeLines(model: ObjectModel, id: TypeId): Generator<string> {
   const place = typePlace(model, id);
-  if (place === null || model.dwarf === null) return;
+  if (place === null) return;
   const { memory } = place;
-  const section = sectionName(model.sections, model.dwarf.section);
   const parts = [
     place.declared === null ? '' : `declared at ${declarationText(place)}`,
     memory === null ? '' : `at ${memoryText(model, memory)}`,
-    `entry ${hexText(place.entry)} of ${section}`,
+    `entry ${entryText(model, place)}`,
   ];
   yield visible(parts.filter((part) => part !== '').join('; '));
 }

@@ -93,6 +93,7 @@ export async function dwarfFacts(source: ByteSource, elf: ElfParts): Promise<Dwa
   if (loaded !== null) return factsOf(new DwarfReader(loaded.sections), loaded);
   return {
     section,
+    debugFile: null,
     version: null,
     producer: null,
     languages: [],
@@ -237,6 +238,7 @@ function factsOf(reader: DwarfReader, { infoSection }: LoadedDwarf): DwarfFacts 
   const producer = root === null ? null : attempt(issues, () => root.string(DW_AT.producer));
   return {
     section: infoSection,
+    debugFile: null,
     version: first?.header.version ?? null,
     producer,
     languages: languagesOf(reader.units),

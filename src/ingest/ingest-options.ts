@@ -1,4 +1,5 @@
 import type { Progress, Signal } from '#bytes/long-work.ts';
+import type { ByteSource } from '#bytes/source.ts';
 import type { LoadForms } from '#formats/verifier-log/detect.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
@@ -12,6 +13,8 @@ export type IngestOptions = {
   readonly baseName?: string;
   /** True if the caller does not need the types of DWARF. */
   readonly withoutDwarf?: boolean;
+  /** File with the DWARF of a stripped file, whose sections have the same addresses. */
+  readonly debugFile?: ByteSource;
   /** Finds logs that have only lines of rare forms. */
   readonly loadForms?: LoadForms;
 };

@@ -60,7 +60,13 @@ async function readDwarf(
   issues: Issue[],
   options: IngestOptions,
 ): Promise<IngestedDwarf | null> {
-  if (options.withoutDwarf === true || dwarfSection(elf) === null) return null;
+  if (options.withoutDwarf === true) return null;
+  const { debugFile } = options;
+  if (dwarfSection(elf) === null) {
+    if (debugFile === undefined || hasBtf) return null;
+    const { ingestDebugFile } = await import('./debug-file.ts');
+    return await ingestDebugFile(debugFile, elf, issues, options);
+  }
   const { dwarfFacts, ingestDwarf } = await import('./dwarf.ts');
   if (!hasBtf && !isBpfMachine(elf.machine?.number ?? EM.none)) {
     return await ingestDwarf(source, elf, issues, options);

@@ -17,8 +17,10 @@ export type DwarfPlaces = {
 };
 
 export type DwarfFacts = {
-  /** Section with the entries: `.debug_info`. */
-  readonly section: SectionIndex;
+  /** Section with the entries: `.debug_info`; null if a debug file beside the file has them. */
+  readonly section: SectionIndex | null;
+  /** Name of the debug file from which the types are, not escaped; null for the file itself. */
+  readonly debugFile: string | null;
   /** DWARF version of the first unit; null if no unit can be read. */
   readonly version: number | null;
   /** DW_AT_producer of the first unit, not escaped; null if it has none. */

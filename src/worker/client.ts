@@ -296,7 +296,8 @@ function isShaping(method: Method, value: unknown): boolean {
   // Declarations that do not compile leave the worker's state unchanged.
   if (method === 'open' || method === 'useKernel') return true;
   if (method === 'declare') return (value as Methods['declare']['result']).model !== null;
-  return method === 'setBase' && (value as Methods['setBase']['result']).kind === 'read';
+  const reads = method === 'setBase' || method === 'setDebugFile';
+  return reads && (value as Methods['setBase' | 'setDebugFile']['result']).kind === 'read';
 }
 
 /** Starts a worker for one file. Calls `onLost` each time a lost worker was replaced. */

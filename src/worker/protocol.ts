@@ -125,6 +125,13 @@ export type Methods = {
   tryBase: { params: BaseParams; result: Issue | null };
   /** Reads the file with another base, or none. A base that does not fit changes nothing. */
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
+  /** Reads a stripped file with the DWARF of its debug file. One that does not fit changes nothing. */
+  setDebugFile: {
+    params: { readonly name: string; readonly file: Blob | ArrayBuffer };
+    result:
+      | { readonly kind: 'refused'; readonly issue: Issue }
+      | { readonly kind: 'read'; readonly model: ObjectModel };
+  };
   /** Sets the kernel that later declarations include as `vmlinux.h`, or null for none. */
   useKernel: { params: Kernel | null; result: null };
   /** Compiles C declarations to BTF that replaces the file; with problems nothing changes. */

@@ -29,7 +29,6 @@ import { type Context, inSlices, type Progress } from '#bytes/long-work.ts';
 import { type ByteSource, blobSource, bufferSource, inMemoryIfSmall } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/blob.ts';
 import { ingest } from '#ingest/ingest.ts';
-import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
 import type { NamedTypes } from '#ingest/modules.ts';
 import { UnpackedSum } from '#ingest/unpacked-sum.ts';
@@ -43,7 +42,6 @@ import { KernelAnswers } from './load-answers.ts';
 import type { LogAnswers } from './log-answers.ts';
 import {
   type AskedFile,
-  type BaseParams,
   CANCELLED,
   type FromWorker,
   type Method,
@@ -52,6 +50,7 @@ import {
   type RequestOf,
   type ToWorker,
 } from './protocol.ts';
+import { readOnBase, readWithDebugFile } from './read-again.ts';
 import type { RelocationAnswers } from './relocation-answers.ts';
 import { RemoteReads } from './remote-reads.ts';
 import { FindAnswers, fieldsAnswer, pathsAnswer } from './search-answers.ts';
@@ -163,11 +162,11 @@ export class FileServer {
       return { kind: 'object', model: result.model };
     },
     tryBase: async (base, context) => {
-      const { model } = await this.#readAgain(base, context);
+      const { model } = await readOnBase(this.#source(), base, context);
       return model.splitBase?.refusal ?? null;
     },
     setBase: async ({ base }, context) => {
-      const opened = await this.#readAgain(base, context);
+      const opened = await readOnBase(this.#source(), base, context);
       const { model } = opened;
       const { types, splitBase } = model;
       if (splitBase !== null && splitBase.refusal !== null) {
@@ -180,6 +179,13 @@ export class FileServer {
         kind: 'read',
         model: isChosen ? { ...model, types: { ...types, base: null } } : model,
       };
+    },
+    setDebugFile: async ({ name, file }, context) => {
+      const debug = await this.#sourceOf(name, file);
+      const read = await readWithDebugFile(this.#source(), this.#object(), debug, context);
+      if (read.kind === 'refused') return { kind: 'refused', issue: read.issue };
+      this.#replace(read, context.signal);
+      return { kind: 'read', model: read.model };
     },
     useKernel: (kernel) => {
       this.#included = kernel;
@@ -400,14 +406,6 @@ export class FileServer {
   }
 
   /** Reads the file again with `base`, or without a base for null. */
-  async #readAgain(base: BaseParams | null, context: Context): Promise<Opened> {
-    const options: IngestOptions =
-      base === null ? context : { ...context, base: base.types, baseName: base.name };
-    const read = await ingest(this.#source(), options);
-    if (read.kind !== 'object') throw new Error(`an object was read as an ${read.kind}`);
-    return read;
-  }
-
   #types(): TypeTable | null {
     return this.#log === null ? this.#object().model.types : null;
   }

@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<Method, string>> = {
   open: 'parsing of the file',
   tryBase: 'the base check',
   setBase: 'parsing of the file on its base',
+  setDebugFile: 'parsing of the debug file',
   declare: 'parsing of the declarations',
   useKernel: 'take the types of a kernel',
   embedded: 'the search for BPF objects',

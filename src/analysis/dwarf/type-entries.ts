@@ -14,6 +14,7 @@ export function entrySpan({ dwarf, sections, types }: ObjectModel, type: TypeId)
   const offset = dwarf.dieOffset[row] ?? -1;
   const size = dwarf.places.dieSize[row] ?? 0;
   const { section } = dwarf;
+  if (section === null) return null;
   const isPacked = ((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n;
   // Entries after those of the section are in `.debug_types`, or in a later section of its name.
   const isInside = offset >= 0 && offset + size <= (sections.byteLength[section] ?? 0);

@@ -56,3 +56,11 @@ export function memoryText(model: ObjectModel, { section, offset, address }: Mem
   const name = sectionName(model.sections, section);
   return address === null ? `${name}+${hexText(offset)}` : `${hexText(address)} in ${name}`;
 }
+
+/** Returns `0x2d of .debug_info`, or of the debug file. Not escaped. */
+export function entryText({ dwarf, sections }: ObjectModel, { entry }: TypePlace): string {
+  if (dwarf === null) return '';
+  const { section, debugFile } = dwarf;
+  const where = section === null ? (debugFile ?? '') : sectionName(sections, section);
+  return `${hexText(entry)} of ${where}`;
+}

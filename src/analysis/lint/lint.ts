@@ -68,7 +68,10 @@ async function dwarfNotes(model: ObjectModel, source: ByteSource): Promise<reado
         dwarf.dieOffset === null
           ? `No BTF, but ${title}`
           : `No BTF: the types are those of ${title}`,
-      span: spanOf(fileOffset[dwarf.section] ?? 0, byteLength[dwarf.section] ?? 0),
+      span:
+        dwarf.section === null
+          ? null
+          : spanOf(fileOffset[dwarf.section] ?? 0, byteLength[dwarf.section] ?? 0),
       advice: isBpf(model)
         ? 'Compile the program with clang -g --target=bpf, which writes BTF itself; pahole does not write it for BPF.'
         : 'pahole -J FILE adds a section .BTF to the file, and pahole --btf_encode_detached=FILE.btf FILE writes the BTF to a file of its own. A kernel has BTF with CONFIG_DEBUG_INFO_BTF.',

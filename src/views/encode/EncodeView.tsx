@@ -187,6 +187,7 @@ function entryStart(model: ObjectModel, row: DecisionRow): number | null {
   const { dwarf, sections } = model;
   if (row.entry === null || dwarf === null) return null;
   const { section } = dwarf;
+  if (section === null) return null;
   if (isPacked(model, section) || row.entry >= (sections.byteLength[section] ?? 0)) return null;
   return (sections.fileOffset[section] ?? 0) + row.entry;
 }

@@ -14,6 +14,6 @@ registerView({
   also: 'pahole left out dropped function',
   files: ['elf'],
   // For BPF the compiler writes BTF itself.
-  isFor: (model) => model.dwarf !== null && !isBpf(model),
+  isFor: (model) => model.dwarf?.section != null && !isBpf(model),
   load: async () => (await import('./EncodeView.tsx')).EncodeView,
 });

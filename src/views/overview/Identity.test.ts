@@ -72,6 +72,7 @@ describe('typesSentence', () => {
     producer: 'GNU C17 12.2.0 -O2 -g',
     languages: ['C'],
     unitCount: 1,
+    debugFile: null,
     dieOffset: null,
     places: null,
     unitOffset: null,

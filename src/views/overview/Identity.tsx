@@ -145,7 +145,8 @@ export function containerText(containers: readonly string[]): string | null {
 export function typesSentence({ types, dwarf }: ObjectModel): string | null {
   if (dwarf === null) return null;
   const compiler = drawnName(compilerOf(dwarf));
-  const title = `${dwarfTitle(dwarf)}${compiler === '' ? '' : `, ${compiler}`}`;
+  const file = dwarf.debugFile === null ? '' : ` in ${drawnName(dwarf.debugFile)}`;
+  const title = `${dwarfTitle(dwarf)}${file}${compiler === '' ? '' : `, ${compiler}`}`;
   if (types === null) return `none; ${title}`;
   return dwarf.dieOffset === null ? `from BTF; ${title} too` : `from ${title}`;
 }

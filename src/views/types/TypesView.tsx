@@ -18,6 +18,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { TypeDetail } from './TypeDetail.tsx';
 import { TypeListPane } from './TypeListPane.tsx';
+import { WithoutTypes } from './WithoutTypes.tsx';
 
 /** Shows a list of the file's types and the details of the selected type. */
 export function TypesView() {
@@ -25,20 +26,10 @@ export function TypesView() {
   if (active === null) return null;
   const { model, id, selection } = active;
   return model.types === null ? (
-    <EmptyState
-      icon={<Boxes size={28} aria-hidden />}
-      title="No readable BTF"
-      text={whyNone(model)}
-    />
+    <WithoutTypes id={id} model={model} />
   ) : (
     <TypesPanes fileId={id} model={model} types={model.types} selection={selection} />
   );
-}
-
-function whyNone(model: ObjectModel): string {
-  return isBpf(model)
-    ? 'Types are in the section .BTF, which clang writes with -g and strip -g keeps. Issues lists the problems of an existing .BTF.'
-    : 'Types are in the section .BTF. Kernels have it when built with CONFIG_DEBUG_INFO_BTF, other programs when pahole or the compiler writes it.';
 }
 
 const NOUNS: readonly (readonly [kind: number, singular: string, plural: string])[] = [

@@ -1,11 +1,10 @@
 /** Lists the fields of a type's record, without its items. */
-import { declarationText, memoryText, typePlace } from '#analysis/dwarf/type-places.ts';
+import { declarationText, entryText, memoryText, typePlace } from '#analysis/dwarf/type-places.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { drawnName, hexText } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { BtfKind, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
 import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';
 import {
   arrayData,
@@ -126,8 +125,7 @@ function partText(word: string, part: { readonly name: string } | null): string 
 /** Returns what DWARF tells of a type: declaration, address and entry; none for types of BTF. */
 export function placeFacts(model: ObjectModel, id: TypeId): Fact[] {
   const place = typePlace(model, id);
-  if (place === null || model.dwarf === null) return [];
-  const section = sectionName(model.sections, model.dwarf.section);
+  if (place === null) return [];
   const facts: Fact[] = [];
   if (place.declared !== null) {
     facts.push({ term: 'Declared at', text: drawnName(declarationText(place)) });
@@ -135,6 +133,6 @@ export function placeFacts(model: ObjectModel, id: TypeId): Fact[] {
   if (place.memory !== null) {
     facts.push({ term: 'Address', text: drawnName(memoryText(model, place.memory)) });
   }
-  facts.push({ term: 'DWARF entry', text: drawnName(`${hexText(place.entry)} of ${section}`) });
+  facts.push({ term: 'DWARF entry', text: drawnName(entryText(model, place)) });
   return facts;
 }

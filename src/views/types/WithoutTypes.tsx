@@ -1,0 +1,55 @@
+import { Boxes } from 'lucide-react';
+import { useState } from 'react';
+import type { Issue } from '#bytes/issue.ts';
+import { drawnName } from '#bytes/text.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { takeDebugFile } from '#store/address/debug-file.ts';
+import { type FileId, fileById, useSession } from '#store/session/session.ts';
+import { FileButton } from '#ui/inputs.tsx';
+import { EmptyState } from '#ui/Panel.tsx';
+
+type WithoutTypesProps = { readonly id: FileId; readonly model: ObjectModel };
+
+/** Shows why a file has no types. A stripped file takes its debug file here. */
+export function WithoutTypes({ id, model }: WithoutTypesProps) {
+  const findings = useSession((state) => fileById(state, id)?.findings ?? null);
+  const [refusal, setRefusal] = useState<Issue | null>(null);
+  const stripped = findings?.find(({ code }) => code === 'dwarf.stripped');
+  if (stripped === undefined) {
+    return (
+      <EmptyState
+        icon={<Boxes size={28} aria-hidden />}
+        title="No readable BTF"
+        text={whyNone(model)}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<Boxes size={28} aria-hidden />}
+      title={drawnName(stripped.message)}
+      text={refusal === null ? drawnName(stripped.advice ?? '') : refusalText(refusal)}
+      actions={
+        <FileButton
+          label="Open debug file"
+          onFiles={([file]) => {
+            if (file !== undefined) void takeDebugFile(id, file).then(setRefusal);
+          }}
+        >
+          Open debug file
+        </FileButton>
+      }
+    />
+  );
+}
+
+function refusalText({ message, expected, found }: Issue): string {
+  const why = expected === undefined ? '' : `: expected ${expected}, found ${found ?? ''}`;
+  return drawnName(`${message}${why}`);
+}
+
+function whyNone(model: ObjectModel): string {
+  return isBpf(model)
+    ? 'Types are in the section .BTF, which clang writes with -g and strip -g keeps. Issues lists the problems of an existing .BTF.'
+    : 'Types are in the section .BTF. Kernels have it when built with CONFIG_DEBUG_INFO_BTF, other programs when pahole or the compiler writes it.';
+}
