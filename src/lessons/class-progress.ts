@@ -81,7 +81,8 @@ function wrongBytes(lessons: readonly CodedLesson[]): number[] {
       .flatMap((_, step) => (wrong[step] ? [step] : []))
       .slice(0, Math.max(0, room));
     if (steps.length === 0) continue;
-    bytes.push(index, ...bitBytes(done.map((_, step) => steps.includes(step))));
+    bytes.push(index);
+    append(bytes, bitBytes(done.map((_, step) => steps.includes(step))));
     for (const step of steps) bytes.push((wrong[step] ?? 0) & 0xff);
   }
   return bytes;
