@@ -38,6 +38,8 @@ const OPENED =
 const ARCHIVE = /^Opened archive (.+): ([\d,]+) members?/s;
 const REFUSED = /^Could not open (.+?): (.+)$/s;
 
+const SINGLE = new URL('../dist-single/btfscope.html', import.meta.url).href;
+
 /** Time limit for opening a kernel on a slow machine, in ms; an object needs a hundredth. */
 const OPENING_MS = 25_000;
 
@@ -70,9 +72,13 @@ export class AppPage {
     page.on('websocket', (socket) => this.#noise.push(`web socket: ${socket.url()}`));
   }
 
-  /** Loads the page; `hash` is the part of the address after `#`. */
+  /**
+   * Loads the page; `hash` is the part of the address after `#`. With BTFSCOPE_SINGLE in the
+   * environment this is the page in one file, from disk.
+   */
   async open(hash = ''): Promise<void> {
-    await this.page.goto(hash === '' ? './' : `./#${hash}`);
+    const address = process.env.BTFSCOPE_SINGLE === undefined ? './' : SINGLE;
+    await this.page.goto(hash === '' ? address : `${address}#${hash}`);
     await expect(this.fileInput).toBeAttached();
   }
 

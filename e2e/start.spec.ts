@@ -1,4 +1,5 @@
 /** Tests the start page: its height on a phone, the struct over six kernels, the links to places. */
+import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -44,5 +45,75 @@ test('the links lead to an access string and to a type of the link itself', asyn
   await app.open();
   await page.getByRole('link', { name: /carries a type/ }).click();
   await expect(page.getByRole('heading', { name: /task_struct/ }).first()).toBeVisible();
+  app.expectQuiet();
+});
+
+/** Keys of the browser's storage that "Remove all" does not clear; docs/privacy.md has them all. */
+const OTHER_KEYS = [
+  'btfscope-class',
+  'btfscope-drafts',
+  'btfscope-lessons',
+  'btfscope-linked-lessons',
+  'btfscope-settings',
+  'btfscope-tables',
+  'btfscope-theme',
+];
+
+/** Returns keys and values of all that the browser stores for the page. Runs in the page. */
+async function storedText(): Promise<{ readonly keys: string[]; readonly text: string }> {
+  const entries: (readonly [string, string])[] = [];
+  for (const [key, value] of Object.entries({ ...localStorage })) entries.push([key, value]);
+  for (const { name = '' } of await indexedDB.databases()) {
+    const opening = indexedDB.open(name);
+    await new Promise((settle) => opening.addEventListener('success', settle));
+    for (const store of opening.result.objectStoreNames) {
+      const at = opening.result.transaction(store).objectStore(store);
+      const reading = [at.getAllKeys(), at.getAll()] as const;
+      await new Promise((settle) => reading[1].addEventListener('success', settle));
+      for (const key of reading[0].result) entries.push([`${name} ${String(key)}`, '']);
+      for (const value of reading[1].result) {
+        entries.push([name, value instanceof Blob ? await value.text() : JSON.stringify(value)]);
+      }
+    }
+    opening.result.close();
+  }
+  for (const name of await caches.keys()) {
+    for (const { url } of await (await caches.open(name)).keys()) entries.push([name, url]);
+  }
+  return { keys: entries.map(([key]) => key), text: JSON.stringify(entries) };
+}
+
+test('“Remove all” leaves no file, note or text in the browser', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const buffer = readFileSync(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
+  await app.dropFile({ name: 'secret-file.o', buffer });
+  await app.opened();
+  await page.getByRole('tab', { name: 'Types' }).click();
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill('struct task_struct');
+  const first = page.getByRole('listbox', { name: 'Types' }).getByRole('option').first();
+  await expect(first).toContainText('task_struct');
+  await first.click();
+  await page.getByRole('grid', { name: 'Members' }).getByRole('row').nth(1).click();
+  await page.keyboard.press('m');
+  await page.getByRole('dialog', { name: 'Notes' }).getByRole('textbox').fill('secret note');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.goto('about:blank');
+  await app.open();
+  await page.getByRole('button', { name: 'Open the workbench' }).click();
+  await page.getByLabel('C declarations').fill('struct secret_text { int a; };');
+  await expect.poll(async () => (await page.evaluate(storedText)).text).toContain('secret_text');
+  const before = await page.evaluate(storedText);
+  for (const each of ['secret-file.o', 'secret note', 'secret_text']) {
+    expect(before.text).toContain(each);
+  }
+  await page.goto('about:blank');
+  await app.open();
+  await page.getByRole('button', { name: 'Remove all', exact: true }).click();
+  await expect(page.getByText('Recent files')).toBeHidden();
+  const after = await page.evaluate(storedText);
+  expect(after.keys.filter((key) => !OTHER_KEYS.includes(key))).toEqual([]);
+  expect(after.text).not.toContain('secret');
   app.expectQuiet();
 });
