@@ -165,6 +165,25 @@ function calls are not allowed while holding a lock
     expect(answerOf(lock + end).type).toEqual({ name: 'struct bpf_spin_lock', member: null });
   });
 
+  it('reads both lines that cilium/ebpf quotes in one', () => {
+    const { error } = answerOf(
+      '2026/11/29 00:00:01 field Prog: program prog: load program: permission denied: 5: (1f) r2 -= r1: R2 tried to subtract pointer from scalar (7 line(s) omitted)\n',
+    );
+    expect(error).toMatchObject({
+      line: 'R2 tried to subtract pointer from scalar',
+      class: 'pointer-subtract',
+      register: 'R2',
+    });
+  });
+
+  it('reads places of lines that end in blanks', () => {
+    const { error } = answerOf(NULL_CHECK.replace(/$/gm, '  '));
+    expect(error).toMatchObject({
+      line: "R0 invalid mem access 'map_value_or_null'",
+      source: { file: 'a.bpf.c', line: 14 },
+    });
+  });
+
   it('is about a number that is followed', () => {
     expect(answerOf(REFUSED)).toMatchObject({
       error: { insn: 4, register: 'R2', class: 'invalid-mem-access' },

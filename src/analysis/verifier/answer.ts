@@ -94,7 +94,7 @@ export function answerFor(table: LogTable, part: LogPart, binding: LogBinding): 
   return {
     verdict: part.verdict,
     error: {
-      line: main.text,
+      line: main.text.trimEnd(),
       n: main.line + 1,
       class: fault.message.rule,
       insn,
@@ -158,15 +158,36 @@ function verdictMessages(table: LogTable, part: LogPart): FaultMessage[] {
     return [{ message, line: only.line - 1, text }, only];
   }
   if (known.length > 0) return known;
-  if (part.excerpt !== null) {
-    const message = matchMessage(part.excerpt);
-    if (message !== null) return [{ message, line: part.firstLine, text: part.excerpt }];
-  }
+  const quoted = part.excerpt === null ? [] : quotedMessages(part.excerpt, part.firstLine);
+  if (quoted.length > 0) return quoted;
   const start = Math.max(part.firstLine, part.lastLine - MAX_TAIL);
   for (let line = part.lastLine; line >= start; line--) {
     if (!MESSAGE_CLASSES.has(table.classes[line] ?? 0)) continue;
     const found = messageAt(table, line);
     if (found.length > 0) return [...messageAt(table, line - 1), ...found];
+  }
+  return [];
+}
+
+/** Most places in a quoted text at which a message is looked for. */
+const MAX_QUOTED = 16;
+
+/**
+ * Returns the messages of a text that cilium/ebpf quotes: the last line, or two lines with `: `
+ * between. Source: cilium/ebpf's internal/errors.go, VerifierError.Error.
+ */
+function quotedMessages(text: string, line: number): FaultMessage[] {
+  const whole = matchMessage(text);
+  if (whole !== null) return [{ message: whole, line, text }];
+  let at = text.indexOf(': ');
+  for (let tries = 0; at >= 0 && tries < MAX_QUOTED; tries++, at = text.indexOf(': ', at + 1)) {
+    const last = text.slice(at + 2);
+    const message = matchMessage(last);
+    if (message === null) continue;
+    const first = text.slice(0, at);
+    const before = matchMessage(first);
+    const own = { message, line, text: last };
+    return before === null ? [own] : [{ message: before, line, text: first }, own];
   }
   return [];
 }

@@ -61,6 +61,8 @@ export class OpenPart {
   block: DiagnosticBlock | null = null;
   readonly errorLines: number[] = [];
   excerpt: string | null = null;
+  /** A section of a diagnostic block whose title was cut off. */
+  hasBlockTail = false;
   omitted = 0;
   isHeadCut = false;
   isTailCut = false;
@@ -184,7 +186,8 @@ function levelOf({ hasLevel2, hasWalk, hasTime }: OpenPart): number | null {
 
 /** Returns the verdict that the lines of a part tell. */
 export function verdictOf(part: OpenPart): Verdict {
-  if (part.block !== null || part.lastClass === 'state-title') return 'rejected';
+  if (part.block !== null || part.hasBlockTail || part.lastClass === 'state-title')
+    return 'rejected';
   const isRefused = part.hasMessage && (part.errorLines.length > 0 || !part.hasWalk);
   if (isRefused) {
     const isWhole = part.summary !== null || part.told !== null || part.isKnown;

@@ -199,6 +199,26 @@ Done. Processed 1 files, 0 programs. Skipped 1 files, 0 programs.
     ]);
   });
 
+  it('is refused if only the end of its diagnostic block is left', () => {
+    const end = WITH_BLOCK.slice(WITH_BLOCK.indexOf('Suggestion:'));
+    const part = logTable(`d by insn 3\n\n${end}`).parts.at(-1);
+    expect(part).toMatchObject({ kind: 'verifier', verdict: 'rejected' });
+    const accepted = `${end}libbpf: loading b.o\n${end.slice(end.indexOf('processed '))}`;
+    expect(logTable(accepted).parts.at(-1)).toMatchObject({ verdict: 'accepted' });
+  });
+
+  it('has the prefix of its logger from the first line on', () => {
+    const prefix = 'Nov 29 00:27:01 host app[12]: ';
+    const log = `jump into the middle of ldimm64 insn 2\n${STATISTICS.slice(STATISTICS.indexOf('processed '))}`;
+    const table = logTable(`unrelated\n\n${log.replace(/^(?=.)/gm, prefix)}`);
+    expect([0, 1, 2].map((line) => table.textOf(line))).toEqual([
+      'unrelated',
+      '',
+      'jump into the middle of ldimm64 insn 2',
+    ]);
+    expect(table.parts.at(-1)).toMatchObject({ errorLines: [2], verdict: 'rejected' });
+  });
+
   it('are those of cilium/ebpf with all lines, or the last ones', () => {
     const head = 'Error: program f: load program: permission denied:\n';
     const all = head + REFUSED.replace(/^(?=.)/gm, '\t');

@@ -137,6 +137,19 @@ const ESCAPED_END =
   /\\n(?:\\t)?(?:\d{1,10}: |; |processed \d|func#\d|from \d|R\d{1,2} |-- (?:BEGIN|END) )/;
 const VERIFIER_START = /^ *(?:;|\d{1,10}: )/;
 
+/** Largest number of lines that wait for the form of their prefix. */
+const MAX_UNPLACED = 64;
+
+/** A line of the text; `start` is its offset in bytes. */
+type RawLine = { readonly text: string; readonly start: number; readonly isEscaped: boolean };
+
+/** A line without the `skip` characters of its prefix. */
+type ReadLine = {
+  readonly skip: number;
+  readonly body: string;
+  readonly head: ReturnType<LineReader['read']>;
+};
+
 /** Builds the columns of a text from pieces of its bytes. */
 export class LogTableBuilder {
   readonly #reader = new LineReader();
@@ -148,6 +161,8 @@ export class LogTableBuilder {
   #lineStart = 0;
   #held = '';
   #heldLength = 0;
+  /** Lines of no known form since the last that had one: the form of their prefix may be learned. */
+  readonly #unplaced: RawLine[] = [];
 
   constructor(knowledge: LineKnowledge = KNOWN_LINES) {
     this.#parts = new PartsBuilder(
@@ -190,6 +205,7 @@ export class LogTableBuilder {
   finish(): LogColumns {
     if (this.#heldLength > 0) this.#addPhysicalLine(this.#held, this.#lineStart);
     this.#heldLength = 0;
+    this.#place();
     const count = this.#count;
     const parts = this.#parts.finish(count - 1);
     const { starts, prefixes, classes, insns } = this.#columns;
@@ -226,17 +242,40 @@ export class LogTableBuilder {
   #addLine(raw: string, start: number, isEscaped: boolean): void {
     const cut = raw.length > MAX_LINE_LENGTH ? raw.slice(0, MAX_LINE_LENGTH) : raw;
     const text = plainLine(cut, isEscaped);
-    let skip = this.#prefixes.lengthOf(text);
-    let body = skip === 0 ? text : text.slice(skip);
-    let head = this.#reader.read(body);
-    if (head.class === 'other') {
-      const added = this.#prefixBefore(body);
-      if (added > 0) {
-        skip += added;
-        body = text.slice(skip);
-        head = this.#reader.read(body);
-      }
+    const read = this.#read(text);
+    if (read.head.class !== 'other') {
+      this.#place();
+      this.#append({ text, start, isEscaped }, read);
+      return;
     }
+    // A tab is a prefix after lines of cilium/ebpf.
+    if (text.startsWith('\t')) this.#place();
+    const added = this.#prefixBefore(text.slice(read.skip));
+    if (added > 0) {
+      this.#place();
+      this.#append({ text, start, isEscaped }, this.#readAfter(text, read.skip + added));
+      return;
+    }
+    if (this.#unplaced.length === MAX_UNPLACED) this.#place();
+    this.#unplaced.push({ text, start, isEscaped });
+  }
+
+  /** Adds the lines that wait for the form of their prefix. */
+  #place(): void {
+    for (const line of this.#unplaced) this.#append(line, this.#read(line.text));
+    this.#unplaced.length = 0;
+  }
+
+  #read(text: string): ReadLine {
+    return this.#readAfter(text, this.#prefixes.lengthOf(text));
+  }
+
+  #readAfter(text: string, skip: number): ReadLine {
+    const body = skip === 0 ? text : text.slice(skip);
+    return { skip, body, head: this.#reader.read(body) };
+  }
+
+  #append({ text, start, isEscaped }: RawLine, { skip, body, head }: ReadLine): void {
     const line = this.#count++;
     if (line === this.#columns.classes.length) this.#columns = grown(this.#columns);
     const { starts, prefixes, classes, insns } = this.#columns;

@@ -81,6 +81,8 @@ export class PartsBuilder {
   #isTable = false;
   /** Line of the announcement of `#loader`. */
   #announcedAt = 0;
+  /** The last section of a diagnostic block has been read, whose start was cut off. */
+  #hasBlockTail = false;
 
   constructor(
     knowledge: LineKnowledge,
@@ -112,6 +114,7 @@ export class PartsBuilder {
     }
     if (this.#open === null) {
       if (head.class === 'empty') this.#isTable = false;
+      this.#hasBlockTail ||= BLOCK_SECTION.test(text);
       if (!opens(head, text)) return this.#addOutside(line, text, head);
       this.#openPart(line);
     } else if (/^func#0 @0$/.test(text) && this.#open.hasWalk) {
@@ -149,6 +152,7 @@ export class PartsBuilder {
     this.#program = program;
     this.#told = told;
     this.#announcedAt = line;
+    this.#hasBlockTail = false;
   }
 
   /** Reads a loader's line that begins or ends a log, or names its program; else returns null. */
@@ -343,6 +347,8 @@ export class PartsBuilder {
     this.#closeOutside();
     const isAnnounced = line - this.#announcedAt <= MAX_ANNOUNCED;
     const part = new OpenPart(first);
+    part.hasBlockTail = this.#hasBlockTail;
+    this.#hasBlockTail = false;
     if (isAnnounced) {
       part.program = this.#program;
       part.loader = this.#loader;
@@ -387,11 +393,13 @@ export class PartsBuilder {
     if (lineClass === 'other') {
       if (part.runStart < 0) part.runStart = line;
       part.runEnd = line;
+      part.hasBlockTail ||= BLOCK_SECTION.test(text);
       part.hasMessage ||= !NOTE.test(text);
       part.isKnown = this.#knowledge.isMessage(text) === true;
       return;
     }
     if (lineClass === 'empty' || lineClass === 'block' || lineClass === 'summary') return;
+    if (lineClass === 'unknown') part.hasBlockTail ||= BLOCK_SECTION.test(text);
     if (lineClass === 'loader' || lineClass === 'unknown') return;
     part.runStart = -1;
     if (part.hasWalk) part.hasMessage = false;
@@ -491,6 +499,9 @@ const IS_NO_HEAD: ReadonlySet<LineClass> = new Set([
   'loader',
   'unknown',
 ]);
+
+/** Titles of sections of a diagnostic block. Source: kernel/bpf/diagnostics.c, Linux 7.3. */
+const BLOCK_SECTION = /^(?:Causal path|Suggestion): *$/;
 
 const TOLD: Readonly<Record<string, Verdict>> = { success: 'accepted', failure: 'rejected' };
 

@@ -6,7 +6,7 @@ const INSN = /^ *(\d{1,10}): (?:\(([0-9a-f]{2})\) )?/;
 /** State of another instruction in the line of an instruction: ` 17: R0=1`. */
 const STATE_AT = / (\d{1,10}):(?= )/g;
 const STATE = /^(\d{1,10}):/;
-const PLACE = / @ ([^@]{0,512}):(\d{1,10})$/;
+const PLACE = / @ ([^@]{0,512}):(\d{1,10}) {0,64}$/;
 const FROM_TO = /^from (\d{1,10}) to (\d{1,10})( \(speculative execution\))?:/;
 const TITLE = /^(cur|old) state:/;
 const PRUNE = /^(?:(\d{1,10}): safe|from (\d{1,10}) to (\d{1,10}).{0,32}: safe)$/;
