@@ -76,6 +76,13 @@ export async function* openObjects(
   }
 }
 
+/** Opens the file with the last part of the path `name`, in the folder of `path`; null if absent. */
+async function openBeside(io: NodeIo, path: string, name: string): Promise<ByteSource | null> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const beside = `${folder}${name.slice(name.lastIndexOf('/') + 1)}`;
+  return io.exists(beside) ? await io.open(beside) : null;
+}
+
 /**
  * Opens `path`, and then each member that follows in parentheses, as long as it exists. `rest` is
  * the part of the path after the opened members. Names may contain parentheses.
@@ -86,8 +93,9 @@ async function openMembers(
   options: IngestOptions,
 ): Promise<{ readonly opened: IngestedObjects; readonly rest: string }> {
   const { source, members: named } = await openPath(io, path);
+  const openSupplement = (name: string) => openBeside(io, path, name);
   const read = async (from: ByteSource) => {
-    const found = await ingestAt(path, from, options);
+    const found = await ingestAt(path, from, { ...options, openSupplement });
     if (found.kind === 'atlas') {
       const count = counted(found.atlas.directory.kernels.length, 'kernel');
       const name = visible(from.name);

@@ -1,11 +1,12 @@
 /** DWARF in several files, each opened alone: split files, packages of them, files that dwz made. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { bufferSource } from '#bytes/source.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, lastId, nameOf } from '#model/type-table.ts';
 import { sectionsNamed } from './elf.ts';
-import { ingestBytes } from './ingest.ts';
+import { ingest, ingestBytes } from './ingest.ts';
 
 const DWARF = `${import.meta.dirname}/../../testdata/dwarf`;
 
@@ -68,8 +69,32 @@ describe.each([4, 5])('split DWARF %i', (version) => {
   });
 });
 
-it('names the second file that dwz made of the types of several files', async () => {
-  expect(faults(await open('supplement.so'))).toContain(
-    'Types that several files share are in another file, supplement.dwz',
-  );
+describe('a file with types in the second file that dwz made', () => {
+  const withSupplement = async (supplement: Uint8Array | null) => {
+    const source = bufferSource('supplement.so', read('supplement.so'));
+    const opened = await ingest(source, {
+      openSupplement: async (name) => supplement && bufferSource(name, supplement),
+    });
+    if (opened.kind !== 'object') throw new Error('no object');
+    return opened.model;
+  };
+  const absent = 'Types that several files share are in another file, supplement.dwz';
+
+  it('has the types of both', async () => {
+    const model = await withSupplement(read('supplement.dwz'));
+    expect(faults(model)).toEqual([]);
+    const types = typesOf(model);
+    expect(types).toContain('4 packed_by_value');
+    expect(types).toContain('12 second');
+    expect(types.length).toBeGreaterThan(typesOf(await open('supplement.dwz')).length);
+  });
+
+  it('names the second file without it', async () => {
+    expect(faults(await withSupplement(null))).toContain(absent);
+  });
+
+  it('does not read a file with another build id', async () => {
+    const model = await withSupplement(read('shared.o'));
+    expect(faults(model)).toContain(absent);
+  });
 });

@@ -4,14 +4,19 @@
  */
 import { append } from '#bytes/arrays.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
-import { attempt, type Issue, IssueCollector } from '#bytes/issue.ts';
+import { attempt, attemptAsync, type Issue, IssueCollector } from '#bytes/issue.ts';
 import { SLICE_MS, Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { counted, decodeName, visible } from '#bytes/text.ts';
+import { counted, decodeName, stringEnd, visible } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_AT, DW_UT } from '#formats/dwarf/constants.ts';
 import { languageName } from '#formats/dwarf/language-names.ts';
-import { DwarfReader, type DwarfUnit, isSplitSection } from '#formats/dwarf/reader.ts';
+import {
+  DwarfReader,
+  type DwarfSections,
+  type DwarfUnit,
+  isSplitSection,
+} from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
 import { encodeTypes, type VariableSection } from '#ingest/dwarf/encode-types.ts';
 import { MergedTypes, resolveForwards } from '#ingest/dwarf/merge-types.ts';
@@ -25,7 +30,7 @@ import { sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { ingestBtf } from './btf.ts';
 import { dwarfSection, type LoadedDwarf, readDwarfSections } from './dwarf-sections.ts';
-import { type ElfParts, readSection, sectionsNamed } from './elf.ts';
+import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
 import type { IngestOptions } from './ingest-options.ts';
 
 /** Sections that hold types. */
@@ -52,10 +57,12 @@ export async function ingestDwarf(
   options.onProgress?.({ step: 'reading DWARF', done: 0, total: 0 });
   const loaded = await readDwarfSections(source, elf, issues, PLACE_SECTIONS);
   if (loaded === null) return null;
-  const reader = new DwarfReader(loaded.sections);
+  const link = await supplementLink(source, elf);
+  const supplement = await readSupplement(link, issues, options);
+  if (link !== null && supplement === null) issues.push(supplementAbsent(loaded, link.name));
+  const reader = new DwarfReader(loaded.sections, supplement);
   append(issues, reader.issues);
   append(issues, splitNotes(reader));
-  append(issues, await supplementNotes(source, elf, loaded));
   const names = new NamePool(loaded.sections.info.length);
   const read = await readUnits(reader, names, issues, options);
   const { records, variables, places } = read;
@@ -124,10 +131,12 @@ async function readUnits(
   let lostReferences = 0;
   const slices = new Slices(SLICE_MS, signal);
   // References across units need all their units at once; those of C without LTO have none.
-  const batches = refersAcrossUnits(reader) ? [reader.units] : reader.units.map((unit) => [unit]);
-  for (const units of batches) {
+  const units = [...reader.units, ...(reader.supplement?.units ?? [])];
+  const isOneBatch = reader.supplement !== null || refersAcrossUnits(reader);
+  const batches = isOneBatch ? [units] : units.map((unit) => [unit]);
+  for (const together of batches) {
     const batch = new UnitTypes(names, faults);
-    for (const done of batch.read(units)) {
+    for (const done of batch.read(together)) {
       if (!slices.isOver) continue;
       onProgress?.({ step: 'reading DWARF', done, total: info.length });
       await slices.rest();
@@ -286,34 +295,68 @@ function splitNotes({ units, sections: { info } }: DwarfReader): readonly Issue[
   ];
 }
 
+/** File with the entries that several files share: its name, and its build id or checksum. */
+type SupplementLink = { readonly name: string; readonly id: Uint8Array };
+
 /**
- * Returns an issue about the file with the entries that several files share, as dwz makes it; none
- * if there is no such file. Source: DWARF 5, section 7.3.6; dwz(1), option -m.
+ * Returns the link to a supplementary file, as dwz makes it; null if there is none. Source: DWARF 5,
+ * section 7.3.6; dwz(1), option -m.
  */
-async function supplementNotes(
-  source: ByteSource,
-  elf: ElfParts,
-  { sections: { info } }: LoadedDwarf,
-): Promise<readonly Issue[]> {
+async function supplementLink(source: ByteSource, elf: ElfParts): Promise<SupplementLink | null> {
   for (const [section, start] of SUPPLEMENTS) {
     const [index] = sectionsNamed(elf.sections, section);
     if (index === undefined) continue;
     const read = await readSection(source, elf, index, []);
     // A supplementary file has .debug_sup, too: the byte before the name is 1 there.
-    const name = decodeName(read?.bytes ?? new Uint8Array(0), start);
-    if (name === '' || (start > 0 && read?.bytes[start - 1] === 1)) continue;
-    return [
-      {
-        severity: 'warning',
-        code: 'dwarf.supplement',
-        region: info.region,
-        message: `Types that several files share are in another file, ${visible(name)}`,
-        span: null,
-        advice: 'Open that file for its types; those of this file refer to them.',
-      },
-    ];
+    if (read === null || (start > 0 && read.bytes[start - 1] === 1)) continue;
+    const name = decodeName(read.bytes, start);
+    const id = read.bytes.subarray(stringEnd(read.bytes, start) + 1);
+    if (name !== '') return { name, id };
   }
-  return [];
+  return null;
+}
+
+/** Reads the sections of a supplementary file; null if it is absent, another file or without DWARF. */
+async function readSupplement(
+  link: SupplementLink | null,
+  issues: Issue[],
+  { openSupplement }: IngestOptions,
+): Promise<DwarfSections | null> {
+  const source = link === null ? null : await openSupplement?.(link.name);
+  if (link === null || source == null) return null;
+  return await attemptAsync(issues, async () => {
+    const elf = await ingestElf(source, issues);
+    if (!(await hasId(source, elf, link.id))) return null;
+    const loaded = await readDwarfSections(source, elf, issues);
+    return loaded?.sections ?? null;
+  });
+}
+
+/** Size in bytes of a note before its contents, with the name `GNU`. */
+const NOTE_HEAD = 16;
+
+/** Returns true if a file has the build id or checksum `id` that a link to it states. */
+async function hasId(source: ByteSource, elf: ElfParts, id: Uint8Array): Promise<boolean> {
+  const [note] = sectionsNamed(elf.sections, '.note.gnu.build-id');
+  const [sup] = sectionsNamed(elf.sections, '.debug_sup');
+  const index = note ?? sup;
+  const read = index === undefined ? null : await readSection(source, elf, index, []);
+  if (read === null) return false;
+  const start = note === undefined ? stringEnd(read.bytes, 3) + 1 : NOTE_HEAD;
+  const own = read.bytes.subarray(start, start + id.length);
+  return own.length === id.length && own.every((byte, i) => byte === id[i]);
+}
+
+function supplementAbsent({ sections: { info } }: LoadedDwarf, name: string): Issue {
+  return {
+    severity: 'warning',
+    code: 'dwarf.supplement',
+    region: info.region,
+    message: `Types that several files share are in another file, ${visible(name)}`,
+    span: null,
+    expected: 'that file, with the build id that this one states, in the same folder',
+    advice: 'Put the file there, or open it alone for its types.',
+  };
 }
 
 /** Sections that name a supplementary file, and the offset of the name. */

@@ -15,6 +15,8 @@ export type IngestOptions = {
   readonly withoutDwarf?: boolean;
   /** File with the DWARF of a stripped file, whose sections have the same addresses. */
   readonly debugFile?: ByteSource;
+  /** Opens the file of that name beside the file, which has types of several files; null if absent. */
+  readonly openSupplement?: (name: string) => Promise<ByteSource | null>;
   /** Finds logs that have only lines of rare forms. */
   readonly loadForms?: LoadForms;
 };

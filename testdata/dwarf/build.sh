@@ -56,7 +56,7 @@ for library in supplement other; do
   gcc -g -w -O2 -fPIC -shared -nostdlib first.c second.c -o $library.so
 done
 dwz -m supplement.dwz supplement.so other.so
-rm other.so supplement.dwz
+rm other.so
 for object in gcc clang shared layouts.both layouts.gcc layouts.clang; do
   "$pahole" -F dwarf $object.o >$object.pahole.txt
 done

@@ -136,7 +136,7 @@ export class Die {
 
   /**
    * Returns the offset of the entry to which a reference leads; null for another class, for a
-   * signature that no unit has, and for a supplementary file. Throws `Malformed`.
+   * signature that no unit has, and for a supplementary file that is not read. Throws `Malformed`.
    */
   reference(attribute: number): number | null {
     const value = this.#find(attribute);
@@ -155,7 +155,14 @@ export class Die {
       case DW_FORM.ref_udata:
         return start + cursor.uleb();
       case DW_FORM.ref_addr:
-        return Number(cursor.unsigned(fixedSize(form, header)));
+        return reader.base + Number(cursor.unsigned(fixedSize(form, header)));
+      case DW_FORM.GNU_ref_alt:
+      case DW_FORM.ref_sup4:
+      case DW_FORM.ref_sup8: {
+        const { supplement } = reader;
+        if (supplement === null) return null;
+        return supplement.base + Number(cursor.unsigned(fixedSize(form, header)));
+      }
       case DW_FORM.ref_sig8:
         return reader.typeWithSignature(cursor.u64());
       default:
@@ -198,6 +205,11 @@ export class Die {
     if (form === DW_FORM.line_strp) {
       const offset = cursor.offset(unit.header.offsetSize);
       return line_str === undefined ? null : { section: line_str, offset };
+    }
+    if (form === DW_FORM.GNU_strp_alt || form === DW_FORM.strp_sup) {
+      const strings = unit.reader.supplement?.sections.str;
+      const offset = cursor.offset(unit.header.offsetSize);
+      return strings === undefined ? null : { section: strings, offset };
     }
     const index = indexIn(cursor, form, STRING_INDEXES);
     if (index === null || str === undefined) return null;

@@ -72,8 +72,15 @@ export class DwarfReader {
   /** True if the addresses of the units are in another file, the executable. */
   readonly hasAddressesElsewhere: boolean;
 
-  constructor(sections: DwarfSections) {
+  /** Offset of the first byte of `.debug_info`: 0, but for a supplement. */
+  readonly base: number;
+  /** File with entries that several files share. Its offsets follow those of this file. */
+  readonly supplement: DwarfReader | null;
+
+  /** `supplement`: sections of the file to which the forms of supplementary files lead. */
+  constructor(sections: DwarfSections, supplement: DwarfSections | null = null, start = 0) {
     this.sections = sections;
+    this.base = start;
     this.#tables = new AbbrevTables(sections.abbrev);
     const { info, types } = sections;
     const issues: Issue[] = [];
@@ -102,8 +109,10 @@ export class DwarfReader {
         }
       }
     };
-    addUnits(info, 0, false);
-    if (types !== undefined) addUnits(types, info.length, true);
+    addUnits(info, start, false);
+    if (types !== undefined) addUnits(types, start + info.length, true);
+    const end = start + info.length + (types?.length ?? 0);
+    this.supplement = supplement === null ? null : new DwarfReader(supplement, null, end);
     this.units = units;
     this.issues = issues;
   }
@@ -123,6 +132,8 @@ export class DwarfReader {
 
   /** Returns the entry at `offset`. Throws `Malformed` if none can begin there. */
   dieAt(offset: number): Die {
+    const { supplement } = this;
+    if (supplement !== null && offset >= supplement.base) return supplement.dieAt(offset);
     const unit = this.unitAt(offset);
     if (unit === null) {
       const { info } = this.sections;
