@@ -192,6 +192,7 @@ function placeFacts(model: ObjectModel, id: TypeId) {
   return {
     entry: place?.entry ?? null,
     declared: place?.declared ?? null,
+    source: place?.source ?? null,
     place: memory && {
       section: sectionName(model.sections, memory.section),
       offset: memory.offset,
@@ -207,6 +208,7 @@ function* placeLines(model: ObjectModel, id: TypeId): Generator<string> {
   const parts = [
     place.declared === null ? '' : `declared at ${declarationText(place)}`,
     memory === null ? '' : `at ${memoryText(model, memory)}`,
+    place.source,
     `entry ${entryText(model, place)}`,
   ];
   yield visible(parts.filter((part) => part !== '').join('; '));

@@ -5,6 +5,10 @@ import type { SectionIndex } from './ids.ts';
 export type DwarfPlaces = {
   /** Size in bytes of the entry and those below it; 0 for a type without one. */
   readonly dieSize: Uint32Array;
+  /** DW_TAG of the entry, and that of its variant part if it has one; 0 for a type without one. */
+  readonly tag: Uint16Array;
+  /** DW_LANG of the unit; 0 if it states none. */
+  readonly language: Uint16Array;
   /** Number of the file of the declaration, from 1; 0 if the entry states none. */
   readonly declFile: Uint32Array;
   /** Line of the declaration, from 1; 0 if the entry states none. */

@@ -1,13 +1,12 @@
 /** Decodes one unit of `.debug_info` or `.debug_types`, as far as its bytes are loaded. */
 import type { FileStructure } from '#analysis/fields/context.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
-import { memoized } from '#bytes/cache.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import type { Span } from '#bytes/span.ts';
 import { type DieTree, DwarfReader, type DwarfUnit } from '#formats/dwarf/reader.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
 import { bytesOf, debugName, debugSection, type SectionBytes } from './debug-sections.ts';
+import { kept } from './kept.ts';
 
 /** A unit whose first byte has the offset 0. */
 export type DecodedUnit = {
@@ -21,10 +20,8 @@ export type BrokenUnit = { readonly bytes: SectionBytes; readonly fault: string 
 
 /** Largest unit and largest `.debug_abbrev` in bytes that are decoded at once. */
 const MAX_DECODED = 8 << 20;
-/** Most units that are kept. */
-const MAX_KEPT = 16;
 
-const keptUnits = memoized((_: ObjectModel) => new Map<number, DecodedUnit | BrokenUnit>());
+const keptUnits = kept<DecodedUnit | BrokenUnit>();
 
 /** Returns the unit at `place` of a section; null until its bytes are loaded. */
 export function decodedUnit(
@@ -33,15 +30,8 @@ export function decodedUnit(
   place: Span,
 ): DecodedUnit | BrokenUnit | null {
   const { model } = structure;
-  const kept = keptUnits(model);
-  const key = (model.sections.fileOffset[section] ?? 0) + place.start;
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const decoded = decode(structure, section, place);
-  if (decoded === null) return null;
-  if (kept.size >= MAX_KEPT) for (const oldest of kept.keys()) if (kept.delete(oldest)) break;
-  kept.set(key, decoded);
-  return decoded;
+  const start = (model.sections.fileOffset[section] ?? 0) + place.start;
+  return keptUnits(model, start, () => decode(structure, section, place));
 }
 
 function decode(

@@ -19,9 +19,11 @@ import {
 import { DwarfCursor } from '#formats/dwarf/leb128.ts';
 import { DW_LNCT, DW_LNE, DW_LNS } from '#formats/dwarf/line.ts';
 import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { bytesOf, debugSection, type SectionBytes, stringIn } from './debug-sections.ts';
 import { FieldRun, faultOf, listOf, notRead } from './field-run.ts';
-import { findRecords, recordFields } from './records.ts';
+import { kept } from './kept.ts';
+import { findRecords, type Records, recordFields } from './records.ts';
 import { unitFields } from './unit-chain.ts';
 
 const HEADER_SOURCE = 'DWARF 5, 6.2.4 The Line Number Program Header';
@@ -87,7 +89,7 @@ function tableParts(
     () =>
       makeField('part', 'line number program', programSpan, {
         source: PROGRAM_SOURCE,
-        parts: () => opcodeFields(program, programSpan),
+        parts: () => opcodeFields(structure.model, program, programSpan),
       }),
   );
 }
@@ -203,21 +205,37 @@ function blockSize(run: FieldRun, form: number): number {
 type State = { address: bigint; file: number; line: number; column: number };
 const FIRST: Readonly<State> = { address: 0n, file: 1, line: 1, column: 0 };
 
-/** Returns the opcodes of a program with the row that each makes. */
-function opcodeFields(program: Program, span: Span): FieldList {
-  const { bytes, start } = program;
-  const end = start + span.end - span.start;
+/** Opcodes of a program, and the row that each makes. */
+type Opcodes = {
+  readonly records: Records;
+  readonly addresses: readonly bigint[];
+  readonly lines: readonly number[];
+  readonly files: readonly number[];
+};
+
+const keptOpcodes = kept<Opcodes>();
+
+function opcodesOf(program: Program, length: number): Opcodes {
   const addresses: bigint[] = [];
   const lines: number[] = [];
   const files: number[] = [];
   let state: State = { ...FIRST };
-  const records = findRecords(bytes, start, end, (cursor) => {
+  const { bytes, start } = program;
+  const records = findRecords(bytes, start, start + length, (cursor) => {
     if (runOpcode(cursor, program, state)) state = { ...FIRST };
     addresses.push(state.address);
     lines.push(state.line);
     files.push(state.file);
   });
-  return recordFields(bytes, records, span, (at, own, index) =>
+  return { records, addresses, lines, files };
+}
+
+/** Returns the opcodes of a program with the row that each makes. */
+function opcodeFields(model: ObjectModel, program: Program, span: Span): FieldList {
+  const opcodes = keptOpcodes(model, span.start, () => opcodesOf(program, span.end - span.start));
+  if (opcodes === null) return NO_PARTS;
+  const { records, addresses, lines, files } = opcodes;
+  return recordFields(program.bytes, records, span, (at, own, index) =>
     opcodeField(
       { program, at, own },
       `${hexText(addresses[index] ?? 0n)}: file ${files[index]}, line ${lines[index]}`,

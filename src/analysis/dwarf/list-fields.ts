@@ -21,8 +21,9 @@ import type { SectionIndex } from '#model/ids.ts';
 import { hasAttribute } from './abbreviation-fields.ts';
 import { bytesOf, debugSection, type SectionBytes, stringIn } from './debug-sections.ts';
 import { FieldRun, faultOf, listOf, notRead } from './field-run.ts';
+import { kept } from './kept.ts';
 import { operationText } from './operations.ts';
-import { findRecords, recordFields } from './records.ts';
+import { findRecords, type Records, recordFields } from './records.ts';
 import { unitFields } from './unit-chain.ts';
 
 /** Largest list section or unit in bytes whose entries are listed. */
@@ -175,20 +176,31 @@ const LOCATION_OPERANDS: ReadonlyMap<number, string> = new Map([
 const rangeName = namer('DW_RLE_', DW_RLE);
 const locationName = namer('DW_LLE_', DW_LLE);
 
-function lists({ name }: Section, bytes: SectionBytes, format: ListFormat, span: Span): FieldList {
+const keptRecords = kept<Records>();
+
+function lists(
+  { structure, name }: Section,
+  bytes: SectionBytes,
+  format: ListFormat,
+  span: Span,
+): FieldList {
   const { head, entries, width, addressSize } = format;
   const source = SOURCES[name] ?? '';
   const end = bytes.linked.length;
   const offsetsEnd = Math.min(head + entries * width, end);
   const isRanges = name === 'rnglists';
   const operands = isRanges ? RANGE_OPERANDS : LOCATION_OPERANDS;
-  const records = findRecords(bytes, head, end, (cursor) => {
+  const skip = (cursor: DwarfCursor) => {
     if (cursor.at < offsetsEnd) {
       cursor.at += width;
       return;
     }
     for (const kind of operands.get(cursor.u8()) ?? 'x') skipOperand(cursor, kind, addressSize);
-  });
+  };
+  const records = keptRecords(structure.model, span.start, () =>
+    findRecords(bytes, head, end, skip),
+  );
+  if (records === null) return NO_PARTS;
   return recordFields(bytes, records, span, (at, own, index) => {
     const run = new FieldRun(bytes, at, source);
     if (at < offsetsEnd) {
@@ -280,13 +292,17 @@ export function locationParts({ structure, section, name }: Section, span: Span)
   const size = structure.model.addressBits / 8;
   const hasExpression = (start: bigint, end: bigint) =>
     (start !== 0n || end !== 0n) && start !== BigInt.asUintN(8 * size, -1n);
-  const records = findRecords(bytes, 0, length, (cursor) => {
+  const skip = (cursor: DwarfCursor) => {
     const start = cursor.unsigned(size);
     if (!hasExpression(start, cursor.unsigned(size))) return;
     const block = cursor.u16();
     cursor.reader.require(cursor.at, block, 'an expression');
     cursor.at += block;
-  });
+  };
+  const records = keptRecords(structure.model, span.start, () =>
+    findRecords(bytes, 0, length, skip),
+  );
+  if (records === null) return NO_PARTS;
   return recordFields(bytes, records, span, (at, own, index) => {
     const run = new FieldRun(bytes, at, SOURCES[name] ?? '');
     const fault = faultOf(() => {

@@ -38,3 +38,9 @@ it('tells the address of functions and variables of a linked file', async () => 
   expect(await placesOf('shared.o', 'first')).toEqual(['FUNC: first.c:18, 0x1010 in .text']);
   expect(await placesOf('shared.o', 'per_cpu')).toEqual(['VAR: first.c:10, 0x4004 in .data']);
 });
+
+it('tells the language', async () => {
+  const bytes = new Uint8Array(readFileSync('testdata/dwarf/gcc.o'));
+  const model = await openModel('gcc.o', bytes);
+  expect(typePlace(model, typeId(1))?.source).toBe('C');
+});

@@ -1,5 +1,7 @@
 /** Where a type read from DWARF is declared, and where its code or bytes are. */
 import { hexText } from '#bytes/text.ts';
+import { DW_TAG } from '#formats/dwarf/constants.ts';
+import { languageName } from '#formats/dwarf/language-names.ts';
 import { type SectionIndex, sectionIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -19,6 +21,8 @@ export type TypePlace = {
   /** File and line of the declaration; the line is 0 if only the file is known. */
   readonly declared: { readonly file: string; readonly line: number } | null;
   readonly memory: MemoryPlace | null;
+  /** Language of the unit, and what it declares if the kinds of BTF have no such thing. */
+  readonly source: string;
 };
 
 /** Returns the place of a type; null if it was not read from an entry of DWARF. */
@@ -33,8 +37,24 @@ export function typePlace(model: ObjectModel, type: TypeId): TypePlace | null {
   return {
     entry,
     declared: file === undefined ? null : { file, line: places.declLine[row] ?? 0 },
+    source: sourceText(places.language[row] ?? 0, places.tag[row] ?? 0),
     memory: memoryPlace(model, places.section[row] ?? -1, places.sectionOffset[row] ?? 0),
   };
+}
+
+/**
+ * What languages declare and the kinds of BTF lack. A reference is left out: it became one with the
+ * pointer to its type.
+ */
+const SHOWN_AS: ReadonlyMap<number, string> = new Map([
+  [DW_TAG.class_type, 'class, shown as a struct'],
+  [DW_TAG.interface_type, 'interface, shown as a struct'],
+  [DW_TAG.variant_part, 'enum with data, shown as a struct with a union of its variants'],
+]);
+
+function sourceText(language: number, tag: number): string {
+  const name = language === 0 ? '' : languageName(language);
+  return [name, SHOWN_AS.get(tag) ?? ''].filter((text) => text !== '').join(': ');
 }
 
 function memoryPlace(model: ObjectModel, index: number, offset: number): MemoryPlace | null {

@@ -1,7 +1,7 @@
 /** Collects where types are: the bytes of their entries, their declarations and addresses. */
 import { getOrCreate } from '#bytes/cache.ts';
 import { attempt } from '#bytes/issue.ts';
-import { DW_AT } from '#formats/dwarf/constants.ts';
+import { DW_AT, DW_TAG } from '#formats/dwarf/constants.ts';
 import { declarationOf, linesOf } from '#formats/dwarf/declarations.ts';
 import type { LineFile, LineTable } from '#formats/dwarf/line.ts';
 import { startOf } from '#formats/dwarf/lists.ts';
@@ -9,18 +9,18 @@ import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
 import type { DwarfPlaces } from '#model/dwarf.ts';
 import type { SectionTable } from '#model/sections.ts';
-import { dieOf, rowAt, type UnitRows } from './unit-rows.ts';
+import { childrenOf, dieOf, rowAt, type UnitRows } from './unit-rows.ts';
 
 /** An entry: where its bytes end, and what it tells of its source and code. */
 type EntryPlace = {
   readonly size: number;
+  readonly tag: number;
+  readonly language: number;
   readonly file: number;
   readonly line: number;
   /** Address of the code of a function or of a variable; null for other entries. */
   readonly address: bigint | null;
 };
-
-const NO_PLACE: EntryPlace = { size: 0, file: 0, line: 0, address: null };
 
 export class TypePlaces {
   readonly #places = new Map<number, EntryPlace>();
@@ -34,11 +34,12 @@ export class TypePlaces {
     const row = rowAt(rows, offset);
     const die = row < 0 ? null : attempt([], () => dieOf(rows, row));
     if (die === null) return;
-    const declared = attempt([], () => this.#declared(die)) ?? NO_PLACE;
+    const declared = attempt([], () => this.#declared(die)) ?? { file: 0, line: 0 };
     this.#places.set(offset, {
       size: (rows.tree.close[row] ?? 0) - (rows.tree.offset[row] ?? 0),
-      file: declared.file,
-      line: declared.line,
+      tag: tagOf(rows, row),
+      language: rows.language,
+      ...declared,
       address: address ?? attempt([], () => startOf(die)),
     });
   }
@@ -58,6 +59,8 @@ export class TypePlaces {
     const count = dieOffset.length;
     const columns = {
       dieSize: new Uint32Array(count),
+      tag: new Uint16Array(count),
+      language: new Uint16Array(count),
       declFile: new Uint32Array(count),
       declLine: new Uint32Array(count),
       section: new Int32Array(count).fill(-1),
@@ -69,6 +72,8 @@ export class TypePlaces {
       const place = this.#places.get(dieOffset[row] ?? -1);
       if (place === undefined) continue;
       columns.dieSize[row] = place.size;
+      columns.tag[row] = place.tag;
+      columns.language[row] = place.language;
       columns.declFile[row] = place.file;
       columns.declLine[row] = place.line;
       const found = place.address === null ? null : sectionAt(place.address);
@@ -78,6 +83,14 @@ export class TypePlaces {
     }
     return columns;
   }
+}
+
+/** Returns the tag of an entry; that of its variant part if it has one. */
+function tagOf(rows: UnitRows, row: number): number {
+  const tag = rows.tree.tag[row] ?? 0;
+  if (tag !== DW_TAG.structure_type) return tag;
+  const [part] = childrenOf(rows, row, DW_TAG.variant_part);
+  return part === undefined ? tag : DW_TAG.variant_part;
 }
 
 /** Paths of the files of a unit by their number. */

@@ -133,6 +133,7 @@ export function placeFacts(model: ObjectModel, id: TypeId): Fact[] {
   if (place.memory !== null) {
     facts.push({ term: 'Address', text: drawnName(memoryText(model, place.memory)) });
   }
+  if (place.source !== '') facts.push({ term: 'Language', text: place.source });
   facts.push({ term: 'DWARF entry', text: drawnName(entryText(model, place)) });
   return facts;
 }
