@@ -22,6 +22,7 @@ import type { SectionIndex } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { bytesOf, debugSection, stringIn } from './debug-sections.ts';
 import type { DecodedUnit } from './decoded-unit.ts';
+import { isUnchanged } from './field-run.ts';
 import { operationText } from './operations.ts';
 import { typeOfEntry } from './type-entries.ts';
 
@@ -120,11 +121,14 @@ function valueFacts(place: UnitPlace, die: Die, attribute: AttributePlace): Valu
   if (form === DW_FORM.string) return { value: null, meaning: `"${stringOf(place, attribute)}"` };
   if (BLOCKS.has(form)) return { value: null, meaning: blockText(die, attribute) };
   const { bytes } = place;
+  const isLeb = UNSIGNED_LEB_FORMS.has(form);
+  if ((isLeb || form === DW_FORM.sdata) && !isUnchanged(bytes, at, at + size)) {
+    return { value: null, meaning: 'A relocation changes it' };
+  }
   if (form === DW_FORM.sdata) {
     const value = new DwarfCursor(stored, at).sleb();
     return { value: `${value}`, meaning: constantText(attribute.attribute, value) };
   }
-  const isLeb = UNSIGNED_LEB_FORMS.has(form);
   if (!isLeb && ![1, 2, 3, 4, 8].includes(size)) return { value: null, meaning: '' };
   const own = isLeb
     ? new DwarfCursor(stored, at).bigUleb()

@@ -23,8 +23,8 @@ export type FieldFacts = {
 };
 
 /** Types of fields that have no type in C. */
-export const ULEB128 = 'ULEB128';
-export const SLEB128 = 'SLEB128';
+const ULEB128 = 'ULEB128';
+const SLEB128 = 'SLEB128';
 
 /** Fields from a position on. Values are those that the file stores; numbers returned are linked. */
 export class FieldRun {
@@ -59,24 +59,32 @@ export class FieldRun {
   uleb(name: string, meaning: (value: number) => string = () => ''): number {
     const start = this.cursor.at;
     const value = this.cursor.uleb();
-    this.#add(name, start, ULEB128, { value: `${value}`, meaning: meaning(value) });
+    this.#addLeb(name, start, ULEB128, `${value}`, meaning(value));
     return value;
   }
 
   /** Adds an unsigned LEB128 of up to 64 bits. */
-  bigUleb(name: string): bigint {
+  bigUleb(name: string): void {
     const start = this.cursor.at;
     const value = this.cursor.bigUleb();
-    this.#add(name, start, ULEB128, { value: `${value}` });
-    return value;
+    this.#addLeb(name, start, ULEB128, `${value}`, '');
   }
 
   /** Adds a signed LEB128. */
-  sleb(name: string): bigint {
+  sleb(name: string): void {
     const start = this.cursor.at;
     const value = this.cursor.sleb();
-    this.#add(name, start, SLEB128, { value: `${value}` });
-    return value;
+    this.#addLeb(name, start, SLEB128, `${value}`, '');
+  }
+
+  #addLeb(name: string, start: number, cType: string, value: string, meaning: string): void {
+    const isStored = isUnchanged(this.#bytes, start, this.cursor.at);
+    this.#add(
+      name,
+      start,
+      cType,
+      isStored ? { value, meaning } : { meaning: `${value} once linked` },
+    );
   }
 
   /** Adds a string with the NUL that ends it. */
@@ -107,15 +115,27 @@ export class FieldRun {
   }
 }
 
+/** True if no relocation changes the bytes from `start` to `end`. */
+export function isUnchanged({ stored, linked }: SectionBytes, start: number, end: number): boolean {
+  if (stored === linked) return true;
+  for (let at = start; at < end; at++) if (stored.bytes[at] !== linked.bytes[at]) return false;
+  return true;
+}
+
 /** Longest text in bytes that a field shows. */
 const MAX_SHOWN = 256;
 
-/** Returns `fields`, which are in order, as the parts of `span`; `rest` names what follows. */
+/**
+ * Returns `fields`, which are in order, as the parts of `span`; `rest` names what follows. Fields of
+ * damaged bytes may reach past the end of `span`; they are left out.
+ */
 export function listOf(
   span: Span,
-  fields: readonly StructureField[],
+  all: readonly StructureField[],
   rest: (at: Span) => StructureField,
 ): FieldList {
+  const outside = all.findIndex((field) => field.span.end > span.end);
+  const fields = outside < 0 ? all : all.slice(0, outside);
   const end = fields.at(-1)?.span.end ?? span.start;
   const isWhole = end >= span.end;
   const count = isWhole ? fields.length : fields.length + 1;

@@ -7,7 +7,6 @@ import {
   type StructureField,
   sequence,
 } from '#analysis/fields/field.ts';
-import { upperBound } from '#bytes/arrays.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { getOrCreate, memoized } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';
@@ -97,20 +96,4 @@ export function unitFields(
       ? notRead(at, 'No unit of a valid length begins here')
       : makeField('undescribed', 'loading', at);
   });
-}
-
-/** Returns the unit that contains the byte at `offset` of a section; null if none is known. */
-export function unitAround(
-  structure: FileStructure,
-  section: SectionIndex,
-  offset: number,
-): Span | null {
-  const { model } = structure;
-  const start = model.sections.fileOffset[section] ?? 0;
-  const span = { start, end: start + (model.sections.byteLength[section] ?? 0) };
-  const { starts, end } = chainOf(structure, section, span);
-  const index = upperBound(starts, offset) - 1;
-  const from = starts[index];
-  const to = starts[index + 1] ?? end;
-  return from === undefined || offset >= to ? null : { start: from, end: to };
 }
