@@ -128,3 +128,14 @@ describe('types and their entries', () => {
     },
   );
 });
+
+it('has the bytes of a first unit of an unknown version', async () => {
+  const { file, model } = await open('gcc.o');
+  const damaged = file.slice();
+  // The version follows the length.
+  damaged[(model.sections.fileOffset[sectionCalled(model, '.debug_info')] ?? 0) + 4] = 9;
+  const read: ReadBytes = (start, end) => damaged.subarray(start, end);
+  const sample = { file: damaged, model: await openModel('gcc.o', damaged), read };
+  expect(chain(sample, '.debug_info', 2)).toBe('unit 0x0 › unit_length = 0x348');
+  expect(chain(sample, '.debug_info', 0x360)).toMatch(/^unit 0x34c › /);
+});

@@ -69,6 +69,8 @@ function chainOf({ model, read }: FileStructure, section: SectionIndex, span: Sp
     const size = span.end - span.start;
     // Units that follow those of this section are in `.debug_types`, or in a section of that name.
     for (const start of known ?? []) if (start < size) made.starts.push(start);
+    // Units whose header is damaged are not known: they become a part of the unit before them.
+    if (made.starts[0] !== 0) made.starts.unshift(0);
     made.end = made.starts.pop() ?? 0;
     return made;
   });
