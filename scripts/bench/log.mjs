@@ -14,7 +14,7 @@ import { shown } from './processes.mjs';
 import { ask, slowDown } from './stage.mjs';
 import { columns } from './table.mjs';
 
-/** Most pages that open each text: one takes about 15 s on an idle machine. */
+/** Most pages that open each text: each is measured at rest and scrolled, beside an empty page. */
 const MAX_PAGES = 3;
 /** Time in which the page must answer a log of a million lines. */
 const GOAL_MS = 3000;

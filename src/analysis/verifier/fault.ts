@@ -15,12 +15,11 @@ import type { Message } from './message.ts';
 import type { Question } from './question.ts';
 import { questionOf } from './rule-questions.ts';
 import {
-  ARGUMENT_TYPES,
   ARGUMENTS,
-  constantString,
   LOWER_BOUND,
   NO_REGISTER,
   OBJECT_RULES,
+  refusedArgument,
   UPPER_BOUND,
 } from './rule-registers.ts';
 import {
@@ -161,7 +160,10 @@ export class Fault {
     const { text } = this;
     if (rule === 'caller-frame-pointer' && text?.src != null) return `R${text.src}`;
     if (text?.mem) return `R${text.mem.base}`;
-    if (text?.form === 'call') return this.#argument();
+    if (text?.form === 'call') {
+      const { callee, messageText } = this;
+      return refusedArgument(rule, messageText, callee, this.stateBefore()?.regs ?? null);
+    }
     if (/^pointer-math-(?:unb|too)/.test(rule)) return this.#addedNumber();
     if (text?.form === 'alu' && text.dst !== null) return `R${text.dst}`;
     if (rule === 'return-stack-pointer' || rule === 'return-not-scalar') return 'R0';
@@ -234,22 +236,6 @@ export class Fault {
     if (known !== undefined || text?.src == null) return known ?? null;
     // Up to Linux 5.16, level 1 has no values here; compilers add the number to the pointer.
     return operands.every((name) => this.valueOf(name) === null) ? `R${text.src}` : null;
-  }
-
-  /** Argument of a call that a rule is about, where the message does not name it. */
-  #argument(): string | null {
-    const regs = this.stateBefore()?.regs;
-    if (/^bpf_(?:res_)?spin_(?:un)?lock/.test(this.callee ?? '')) return 'R1';
-    const field = /^(bpf_\w+) not found at offset=/.exec(this.messageText)?.[1];
-    if (field !== undefined) return /_(?:head|root)$/.test(field) ? 'R1' : 'R2';
-    if (this.message.rule === 'constant-string') return constantString(this.callee);
-    const wanted = ARGUMENT_TYPES.find(([rules]) => rules.has(this.message.rule))?.[1];
-    if (regs === undefined || wanted === undefined) return null;
-    for (let i = 1; i <= 5; i++) {
-      const value = regs.get(`R${i}`);
-      if (value !== undefined && wanted.test(value.type)) return `R${i}`;
-    }
-    return null;
   }
 
   #blame(register: string | null): Blame {

@@ -197,3 +197,12 @@ export function verdictOf(part: OpenPart): Verdict {
   if (part.summary !== null) return 'accepted';
   return 'cut';
 }
+
+/** Classes of lines that do not show whether the start of a log is missing. */
+export const IS_NO_HEAD: ReadonlySet<LineClass> = new Set([
+  'other',
+  'source',
+  'empty',
+  'loader',
+  'unknown',
+]);

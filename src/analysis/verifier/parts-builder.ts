@@ -1,8 +1,9 @@
-/**
- * Divides the lines of a text into logs: of several programs or tries, and the lines of loaders
- * around them.
- */
-import { BLOCK_TITLE, readDiagnosticBlock } from '#formats/verifier-log/diagnostic-block.ts';
+/** Divides the lines of a text into logs, of programs or of tries, and the lines of loaders. */
+import {
+  BLOCK_SECTION,
+  BLOCK_TITLE,
+  readDiagnosticBlock,
+} from '#formats/verifier-log/diagnostic-block.ts';
 import type { LineClass } from '#formats/verifier-log/line.ts';
 import type { LineHead } from '#formats/verifier-log/line-reader.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from './loader-forms.ts';
 import {
   EMPTY,
+  IS_NO_HEAD,
   isCutHead,
   type LineKnowledge,
   type LogPart,
@@ -390,16 +392,15 @@ export class PartsBuilder {
 
   /** Follows the messages at the end: only those just before the summary are the verdict. */
   #noteRun(part: OpenPart, line: number, text: string, lineClass: LineClass): void {
+    part.hasBlockTail ||= BLOCK_SECTION.test(text);
     if (lineClass === 'other') {
       if (part.runStart < 0) part.runStart = line;
       part.runEnd = line;
-      part.hasBlockTail ||= BLOCK_SECTION.test(text);
       part.hasMessage ||= !NOTE.test(text);
       part.isKnown = this.#knowledge.isMessage(text) === true;
       return;
     }
     if (lineClass === 'empty' || lineClass === 'block' || lineClass === 'summary') return;
-    if (lineClass === 'unknown') part.hasBlockTail ||= BLOCK_SECTION.test(text);
     if (lineClass === 'loader' || lineClass === 'unknown') return;
     part.runStart = -1;
     if (part.hasWalk) part.hasMessage = false;
@@ -490,18 +491,6 @@ export class PartsBuilder {
     }
   }
 }
-
-/** Classes of lines that do not show whether the start of a log is missing. */
-const IS_NO_HEAD: ReadonlySet<LineClass> = new Set([
-  'other',
-  'source',
-  'empty',
-  'loader',
-  'unknown',
-]);
-
-/** Titles of sections of a diagnostic block. Source: kernel/bpf/diagnostics.c, Linux 7.3. */
-const BLOCK_SECTION = /^(?:Causal path|Suggestion): *$/;
 
 const TOLD: Readonly<Record<string, Verdict>> = { success: 'accepted', failure: 'rejected' };
 

@@ -1,4 +1,5 @@
 /** Which register or slot the rules of the verifier are about. */
+import type { Value } from '#formats/verifier-log/line.ts';
 
 /** Registers of the arguments that rules are about whose messages name none. */
 export const ARGUMENTS: ReadonlyMap<string, string> = new Map([
@@ -41,7 +42,7 @@ export const LOWER_BOUND: ReadonlySet<string> = new Set([
 ]);
 
 /** Types of the argument that a rule is about. */
-export const ARGUMENT_TYPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
+const ARGUMENT_TYPES: readonly (readonly [ReadonlySet<string>, RegExp])[] = [
   [new Set(['map-func-compat', 'map-sleepable', 'map-callback']), /^map_ptr$/],
   [new Set(['map-field']), /^(?:map_value|ptr_)/],
   [
@@ -54,3 +55,26 @@ export const ARGUMENT_TYPES: readonly (readonly [ReadonlySet<string>, RegExp])[]
   [new Set(['dynptr-overwrite', 'irq-flag', 'iterator-argument']), /^fp$/],
   [new Set(['graph-lock-not-held', 'graph-node']), /^(?:map_value|ptr_)/],
 ];
+
+/**
+ * Returns the register of the argument of a call that a rule refuses, where its message names none;
+ * null if it is not known. `text` is the message, `regs` are the registers before the call.
+ */
+export function refusedArgument(
+  rule: string,
+  text: string,
+  callee: string | null,
+  regs: ReadonlyMap<string, Value> | null,
+): string | null {
+  if (/^bpf_(?:res_)?spin_(?:un)?lock/.test(callee ?? '')) return 'R1';
+  const field = /^(bpf_\w+) not found at offset=/.exec(text)?.[1];
+  if (field !== undefined) return /_(?:head|root)$/.test(field) ? 'R1' : 'R2';
+  if (rule === 'constant-string') return constantString(callee);
+  const wanted = ARGUMENT_TYPES.find(([rules]) => rules.has(rule))?.[1];
+  if (regs === null || wanted === undefined) return null;
+  for (let i = 1; i <= 5; i++) {
+    const value = regs.get(`R${i}`);
+    if (value !== undefined && wanted.test(value.type)) return `R${i}`;
+  }
+  return null;
+}

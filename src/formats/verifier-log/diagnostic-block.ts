@@ -46,6 +46,9 @@ export type DiagnosticBlock = {
   readonly lines: readonly [first: number, last: number];
 };
 
+/** Titles of the last sections of a block. Source: kernel/bpf/diagnostics.c, Linux 7.3. */
+export const BLOCK_SECTION = /^(?:Causal path|Suggestion): *$/;
+
 /** First words of a block. */
 export const BLOCK_TITLE = 'Verification failed: ';
 
