@@ -223,6 +223,10 @@ Done. Processed 1 files, 0 programs. Skipped 1 files, 0 programs.
     const head = 'Error: program f: load program: permission denied:\n';
     const all = head + REFUSED.replace(/^(?=.)/gm, '\t');
     expect(logTable(all).parts.at(-1)).toMatchObject({ loader: 'cilium', program: 'f', level: 1 });
+    const { at, reason } = logTable(WITH_BLOCK).parts[0]?.block ?? {};
+    const block = logTable(head + WITH_BLOCK.replace(/^(?=.)/gm, '\t')).parts.at(-1)?.block;
+    expect(at?.insn).toEqual(expect.any(Number));
+    expect(block).toMatchObject({ at, reason });
     const last = `${head}\t(4 lines omitted)\n${REFUSED.split('\n')
       .slice(4)
       .join('\n')

@@ -242,14 +242,14 @@ export class LogTableBuilder {
   #addLine(raw: string, start: number, isEscaped: boolean): void {
     const cut = raw.length > MAX_LINE_LENGTH ? raw.slice(0, MAX_LINE_LENGTH) : raw;
     const text = plainLine(cut, isEscaped);
+    // A tab is a prefix after lines of cilium/ebpf.
+    if (text.startsWith('\t')) this.#place();
     const read = this.#read(text);
     if (read.head.class !== 'other') {
       this.#place();
       this.#append({ text, start, isEscaped }, read);
       return;
     }
-    // A tab is a prefix after lines of cilium/ebpf.
-    if (text.startsWith('\t')) this.#place();
     const added = this.#prefixBefore(text.slice(read.skip));
     if (added > 0) {
       this.#place();
@@ -267,7 +267,8 @@ export class LogTableBuilder {
   }
 
   #read(text: string): ReadLine {
-    return this.#readAfter(text, this.#prefixes.lengthOf(text));
+    const isTabbed = text.startsWith('\t') && this.#parts.isOfCilium;
+    return this.#readAfter(text, this.#prefixes.lengthOf(text) || (isTabbed ? 1 : 0));
   }
 
   #readAfter(text: string, skip: number): ReadLine {
@@ -288,7 +289,6 @@ export class LogTableBuilder {
 
   /** Returns the length of a prefix that has not been seen before. */
   #prefixBefore(text: string): number {
-    if (text.startsWith('\t') && this.#parts.isOfCilium) return 1;
     const output = text.indexOf(AYA_OUTPUT);
     if (output >= 0 && output < MAX_LINE_LENGTH / 8) return output + AYA_OUTPUT.length;
     return this.#prefixes.learn(text);
