@@ -111,7 +111,7 @@ test('“Remove all” leaves no file, note or text in the browser', async ({ pa
   await page.goto('about:blank');
   await app.open();
   await page.getByRole('button', { name: 'Remove all', exact: true }).click();
-  await expect(page.getByText('Recent files')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Recent files' })).toBeHidden();
   const after = await page.evaluate(storedText);
   expect(after.keys.filter((key) => !OTHER_KEYS.includes(key))).toEqual([]);
   expect(after.text).not.toContain('secret');

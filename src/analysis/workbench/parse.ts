@@ -3,6 +3,7 @@
  * compile function bodies. Never throws: a declaration with an error is reported and skipped.
  */
 import { type Token, tokensOf } from '#analysis/c/tokens.ts';
+import { append } from '#bytes/arrays.ts';
 import { addTo } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
@@ -18,7 +19,6 @@ import {
 import { Fault } from './cursor.ts';
 import {
   type Declared,
-  type DeclaredVariable,
   localName,
   type Mention,
   type ModuleSymbol,
@@ -27,13 +27,14 @@ import {
 import { type BodyUses, NO_BODY, readBody } from './function-bodies.ts';
 import { type Initializer, readInitializer, stringLiteral } from './initializers.ts';
 import type { IncludedKernel, Kernel } from './kernel-types.ts';
-import { isFoldable, isScalar, mayOptimize, moduleOrder, Uses } from './module-order.ts';
+import { isFoldable, isScalar, mayOptimize } from './module-order.ts';
 import { addressSpaceOf, type Specifiers } from './parse-declarators.ts';
 import { TypeParser } from './parse-types.ts';
 import { preprocess } from './preprocess.ts';
 import { mayRepeat, mergedSymbol, stage } from './repeated-symbols.ts';
 import { isSameType } from './same-type.ts';
 import type { SourceFile } from './sources.ts';
+import { staticNotes } from './static-notes.ts';
 
 /** Maximum characters of a program and its headers. */
 export const MAX_TEXT = 1_000_000;
@@ -136,59 +137,8 @@ class Parser extends TypeParser {
     }
     const { problems, notes, layouts } = this;
     const declared = this.#declared.filter((item) => item !== null);
-    this.#noteStatics(declared);
+    append(this.notes, staticNotes(declared, this.#conditional));
     return { declared, problems, notes, layouts };
-  }
-
-  /** Adds notes for static symbols that clang's optimizer may remove or move. */
-  #noteStatics(declared: readonly Declared[]): void {
-    const uses = new Uses(declared);
-    for (const item of declared) {
-      if (item.what === 'type') continue;
-      const { start, end, name } = item;
-      const calls = item.what === 'function' ? uses.guessedCalls(item) : null;
-      if (item.what === 'function' && calls !== null) {
-        const taken = uses.isInlined(item) ? 'inlined' : 'kept';
-        const message = `clang's optimizer decides whether the static function ${name}, called ${calls === 1 ? 'once' : `${calls} times`}, is inlined: ${taken} here, a guess; __always_inline or __noinline decides it`;
-        this.notes.push({ message, start, end });
-        continue;
-      }
-      if (!uses.isUncertain(item)) continue;
-      const message =
-        item.what === 'function'
-          ? `clang's optimizer decides whether the static function ${name} stays`
-          : `clang's optimizer may leave out the static variable ${localName(name)} and what only it names, or place it elsewhere`;
-      this.notes.push({ message, start, end });
-    }
-    this.#noteLocalStatics(declared, uses);
-  }
-
-  /** Adds notes for static variables of functions: which remain, and their numbers. */
-  #noteLocalStatics(declared: readonly Declared[], uses: Uses): void {
-    const locals = moduleOrder(declared).filter(
-      (item): item is DeclaredVariable =>
-        'what' in item && item.what === 'variable' && item.isStatic && item.name.includes('.'),
-    );
-    const hasGuess = declared.some(
-      (item) =>
-        item.what === 'function' &&
-        ((item.hasConstants && uses.isLive(item)) || uses.guessedCalls(item) !== null),
-    );
-    const note = (items: readonly DeclaredVariable[], words: string) => {
-      const [first] = items;
-      if (first === undefined) return;
-      const names = new Set(items.map(({ name, key }) => localName(key ?? name)));
-      const message = `${words}: ${[...names].join(', ')}`;
-      this.notes.push({ message, start: first.start, end: first.end });
-    };
-    note(
-      locals.filter(({ name, key }) => this.#conditional.has(key ?? name)),
-      "clang's optimizer leaves out static variables of code that never runs; kept here, a guess",
-    );
-    note(
-      locals.filter(({ key }) => hasGuess && key !== undefined),
-      'clang also numbers constants that it makes of local variables, so that the numbers here are a guess',
-    );
   }
 
   #declaration(): void {
