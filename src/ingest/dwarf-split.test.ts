@@ -87,6 +87,11 @@ describe('a file with types in the second file that dwz made', () => {
     expect(types).toContain('4 packed_by_value');
     expect(types).toContain('12 second');
     expect(types.length).toBeGreaterThan(typesOf(await open('supplement.dwz')).length);
+    const { sections, dwarf } = model;
+    const size = sections.byteLength[dwarf?.section ?? 0] ?? 0;
+    const entries = dwarf?.dieOffset ?? new Float64Array();
+    expect(entries.some((entry) => entry > 0)).toBe(true);
+    expect(entries.every((entry) => entry < size)).toBe(true);
   });
 
   it('names the second file without it', async () => {

@@ -85,7 +85,10 @@ export async function ingestDwarf(
   if (types === null) return { types, facts };
   const { dieOffset } = encoded;
   const columns = places.columns(dieOffset, elf.sections, loaded.addresses);
-  return { types, facts: { ...facts, dieOffset, places: columns } };
+  // Entries of a supplementary file are none of `section`.
+  const ownSize = loaded.sections.info.length;
+  const own = dieOffset.map((offset) => (offset < ownSize ? offset : -1));
+  return { types, facts: { ...facts, dieOffset: own, places: columns } };
 }
 
 /** Largest size in bytes of the entries that are read only for `dwarfFacts`. */

@@ -34,7 +34,7 @@ export type DwarfFacts = {
   /** Number of units; null if they were not read, because the file has BTF. */
   readonly unitCount: number | null;
   /**
-   * Offset of the entry of each type in `section`, by id minus 1; -1 for a type without one. Null
+   * Offset of the entry of each type in `section`, by id minus 1; -1 for one without. Null
    * if the types of the model are those of BTF, or none.
    */
   readonly dieOffset: Float64Array | null;
