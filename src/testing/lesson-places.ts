@@ -49,8 +49,8 @@ export function addressProblems(address: string, file: LessonFile): readonly str
   ].map((problem) => `${problem}: ${address}`);
 }
 
-/** Views that no example has: of typed C, of an atlas, of a CSV of veristat. */
-const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history', 'table'];
+/** Views that no example has: of typed C, of an atlas, of a CSV of veristat, of a program with DWARF. */
+const WITHOUT_EXAMPLE: readonly string[] = ['workbench', 'history', 'table', 'encode'];
 
 /** Returns the views that have an example but that no step shows. */
 export function unusedViews(steps: readonly Step[]): readonly string[] {
