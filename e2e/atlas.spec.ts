@@ -1,6 +1,6 @@
 /** Tests an atlas in the page: its kernels, the history of a name, a program on all kernels. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -210,8 +210,14 @@ test('a dropped folder of kernels becomes an atlas', async ({ page }) => {
   app.expectQuiet();
 });
 
-/** Serves the built page and the atlas. Records the requested ranges and delays each response. */
-async function servedPage(hasRanges: boolean) {
+/**
+ * Serves the built page and the atlas. Records the requested ranges and delays each response. `lie`
+ * answers requests for the atlas in place of the true answer.
+ */
+async function servedPage(
+  hasRanges: boolean,
+  lie: ((response: ServerResponse, range: string) => void) | null = null,
+) {
   const ranges: string[] = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://a').pathname;
@@ -224,6 +230,10 @@ async function servedPage(hasRanges: boolean) {
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     const [start, end] = [Number(from), Math.min(Number(to) + 1, atlas.length)];
     ranges.push(`${start}-${end}`);
+    if (lie !== null) {
+      lie(response, `bytes ${start}-${end - 1}/${atlas.length}`);
+      return;
+    }
     setTimeout(() => {
       response.writeHead(hasRanges ? 206 : 200, {
         ...(hasRanges && { 'content-range': `bytes ${start}-${end - 1}/${atlas.length}` }),
@@ -289,6 +299,40 @@ test('an atlas of another server, or of a server without ranges, is refused with
     app.expectQuiet();
   } finally {
     served.close();
+  }
+});
+
+test('an atlas of a server that redirects to another origin, or never ends, is refused', async ({
+  page,
+}) => {
+  const elsewhere = await servedPage(true);
+  const redirecting = await servedPage(true, (response) => {
+    response.writeHead(302, { location: `${elsewhere.address}${NAME}` }).end();
+  });
+  let isEnded = false;
+  const endless = await servedPage(true, (response, range) => {
+    response.writeHead(206, { 'content-range': range });
+    const timer = setInterval(() => response.write(new Uint8Array(0x10000)), 1);
+    response.on('close', () => {
+      clearInterval(timer);
+      isEnded = true;
+    });
+  });
+  const openAt = async (address: string) => {
+    await page.goto('about:blank');
+    await page.goto(`${address}#/history?src=${NAME}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click();
+  };
+  try {
+    await openAt(endless.address);
+    await expect(page.getByRole('main')).toContainText(/sent another range|cannot be read/);
+    await expect.poll(() => isEnded).toBe(true);
+    await openAt(redirecting.address);
+    await expect(page.getByRole('main')).toContainText(`${NAME} cannot be read`);
+    expect(redirecting.ranges).toHaveLength(1);
+    expect(elsewhere.ranges).toEqual([]);
+  } finally {
+    for (const server of [elsewhere, redirecting, endless]) server.close();
   }
 });
 

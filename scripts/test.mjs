@@ -107,6 +107,16 @@ const longE2e = {
   title: 'End-to-end tests tagged @long, and those tagged @corpus on the large corpus',
   hint: 'npm run build && BTFSCOPE_LONG=1 BTFSCOPE_CORPUS=large npm run e2e -- FILE',
 };
+const singleAttack = {
+  title: 'End-to-end tests: hostile files and links on the single-file page',
+  commands: [['playwright', 'test', '-c', 'e2e', 'hostile-names', 'attack']],
+  prepare: async () => ({
+    BTFSCOPE_SINGLE: '1',
+    PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'single.json'),
+    PORT: `${await freePort()}`,
+  }),
+  hint: 'npm run build:single && BTFSCOPE_SINGLE=1 npm run e2e -- hostile-names attack',
+};
 const SHORT_PARTS = 'tools,unpack,core,compare,find,paths,graph';
 const bench = {
   title: 'Bench: a short run, to look at',
@@ -125,7 +135,7 @@ const fuzz = {
  * end.
  */
 const stages = isLong
-  ? [[build], [fuzz, buildChecks, without, longUnits, bench], [longE2e]]
+  ? [[build], [fuzz, buildChecks, without, longUnits, bench], [longE2e], [singleAttack]]
   : [[types, build, samples, unused, lint], [units, buildChecks], [e2e]];
 
 const startedAt = performance.now();

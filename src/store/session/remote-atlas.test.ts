@@ -91,3 +91,9 @@ it('ends an answer that takes too long', async () => {
   await vi.advanceTimersByTimeAsync(130_000);
   await opened;
 });
+
+it('names the file of a request that fails', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const opened = remoteFile(URL_OF_ATLAS, 'key');
+  await expect(opened).rejects.toThrow('kernels.atlas cannot be read: Failed to fetch');
+});

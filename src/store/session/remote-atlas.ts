@@ -66,6 +66,8 @@ async function rangeOf(url: URL, start: number, end: number) {
     const version = ['etag', 'last-modified'].map((name) => response.headers.get(name)).join(' ');
     return { bytes, size: total, version };
   } catch (error) {
+    // Browsers throw a TypeError for a redirect to another origin and for a broken connection.
+    if (error instanceof TypeError) throw new Error(`${url.href} cannot be read: ${error.message}`);
     if (!stop.signal.aborted) throw error;
     const seconds = TIME_LIMIT / 1000;
     throw new Error(`The server did not send a range of ${url.href} within ${seconds} seconds`);
