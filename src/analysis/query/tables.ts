@@ -87,7 +87,7 @@ const kernels = (): Table<TypesRow> => {
   const info = ({ file }: TypesRow) => kernelOf(file);
   return {
     name: 'kernels',
-    doc: 'Each kernel: of an atlas, or a file of types that stand alone, without programs',
+    doc: 'Each kernel: of an atlas, or a file of types without programs',
     rows: (file) => {
       const { types } = file.model;
       return types !== null && isKernel(file.model) ? [{ file, types, id: typeId(0) }] : [];

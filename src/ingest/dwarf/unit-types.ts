@@ -54,8 +54,7 @@ export class UnitTypes {
 
   /**
    * Reads `units`, which may refer to each other's entries. A damaged unit becomes an issue. Yields
-   * how far it is between units: an offset from the start of the first unit to the end of the last,
-   * of which each of the two passes takes half.
+   * how far it is, as an offset in the units, of which each of the two passes takes half.
    */
   *read(units: readonly DwarfUnit[]): Generator<number, void> {
     const begin = units[0]?.offset ?? 0;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 
 const database = vi.hoisted(() => ({
   stores: new Map<string, Map<string, unknown>>(),
@@ -25,9 +25,17 @@ vi.mock('idb-keyval', () => {
   };
 });
 
+// Another test may have loaded the module with the real database.
+vi.resetModules();
 const { forgetAll, listRemembered, remember } = await import('./kept-files.ts');
 const FILE = new File(['secret'], 'a.o');
 const sizes = () => [...database.stores].map(([name, entries]) => [name, entries.size]);
+
+// Other tests must not find this database in the loaded module.
+afterAll(() => {
+  vi.doUnmock('idb-keyval');
+  vi.resetModules();
+});
 
 beforeEach(() => {
   database.stores.clear();
