@@ -50,7 +50,7 @@ function countedFrom(first: number, count: number): Uint32Array {
   return numbers;
 }
 
-/** Returns the ids of matching types in the query's order; `name` puts exact matches first. */
+/** Returns the ids of matching types in the query's order; `name` and `structs` put exact matches first. */
 export async function searchTypes(
   t: TypeTable,
   query: TypeQuery,
@@ -71,7 +71,8 @@ export async function searchTypes(
   if (asked !== null) keepOnly(t, ranks, holdersOfType(t, asked));
   if (prototype !== null) keepOnly(t, ranks, new Set(functionsWith(t, prototype)));
   const inOrder = ordered(t, query);
-  const byRank = query.order === 'name' && needle !== '' ? [EXACT, PREFIX, INSIDE] : [ANY];
+  const isRanked = needle !== '' && (query.order === 'name' || query.order === 'structs');
+  const byRank = isRanked ? [EXACT, PREFIX, INSIDE] : [ANY];
   const ids = new Uint32Array(ranks.length);
   let n = 0;
   for (const wanted of byRank) {
