@@ -1,7 +1,7 @@
 /**
  * Writes the structs and unions of DWARF byte for byte as `pahole -F dwarf FILE` 1.31: unit by unit,
- * each name with one layout once, but for types with types declared inside. Source: pahole, pahole.c, `print_classes`, `class__filter`,
- * `type__compare`.
+ * each name with one layout once, but for types with types declared inside. Source: pahole,
+ * pahole.c, `print_classes`, `class__filter`, `type__compare`.
  */
 import { Decisions } from '#analysis/encode/decisions.ts';
 import { NameTable } from '#analysis/encode/name-table.ts';
