@@ -59,7 +59,7 @@ export const MEMORY: readonly Sentence[] = [
   [
     /^(\S+) cannot be accessed indirectly by helper/,
     '{I} passes {f} memory of a map value that includes a $1, which helpers may not read or write.',
-    'Pass memory before or behind the special field only.',
+    'Pass memory before or after the special field only.',
   ],
   [
     /^(\S+) access misaligned expected=(\d+) off=(-?\d+)/,

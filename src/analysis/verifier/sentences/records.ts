@@ -22,7 +22,7 @@ export const RECORDS: readonly Sentence[] = [
   ],
   [
     /nonzero tailing record in (core_relo|func info|line_info)/,
-    'The records ($1) are longer than this kernel knows, and what is behind the known fields is not 0.',
+    'The records ($1) are longer than this kernel knows, and the bytes after the known fields are not 0.',
     'Load with a loader that writes records of the size that this kernel knows, or on a newer kernel.',
   ],
   [
