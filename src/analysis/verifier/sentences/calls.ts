@@ -368,11 +368,11 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /arg(\d+) expected pointer to func/,
-    '{I} passes {f} a value in {R} that is no function of the program.',
+    '{I} passes {f} a value in {R} that is not a function of the program.',
   ],
   [
     /pointer in (R\d+) isn't map pointer/,
-    '{I} passes {f} a pointer in $1 that is none to a map{from}.',
+    '{I} passes {f} a pointer in $1 that is not the address of a map{from}.',
   ],
   [/cannot find function (\S+) in BTF/, 'The kernel’s BTF has no function `$1`.'],
   [
@@ -381,7 +381,7 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /kernel function (\S+) returns pointer type (\S+) (\S*) is not supported/,
-    '{I} calls `$1`, which returns a pointer to $2 `$3`: no program can have it.',
+    '{I} calls `$1`, which returns a pointer to $2 `$3`; programs cannot use such a pointer.',
   ],
   [
     /metadata kfuncs require device-bound program/,

@@ -45,7 +45,7 @@ export const MEMORY: readonly Sentence[] = [
   ],
   [
     /Sleepable programs can only use (.+)/,
-    'The program is sleepable and uses a map of a type that this kernel does not allow there: it allows $1.',
+    'The program is sleepable and uses a map of a type that this kernel does not allow in such programs; it allows $1.',
   ],
   [
     /invalid access to map value pointer, value_size=(\d+) off=(\d+)/,
@@ -218,6 +218,6 @@ export const MEMORY: readonly Sentence[] = [
   ],
   [
     /^(R\d+) must point to kernel BTF/,
-    '{I} stores a pointer in a kptr that is none to a kernel object ($1){from}.',
+    '{I} stores $1 in a kptr, and it does not point to a kernel object{from}.',
   ],
 ];
