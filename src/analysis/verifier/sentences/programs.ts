@@ -256,12 +256,12 @@ export const FLOW: readonly Sentence[] = [
   ],
   [
     /tail_call is only allowed in functions that return 'int'/,
-    '{I} makes a tail call in {o}, which does not return an int: a tail call that succeeds ends the program with the result of another.',
+    '{I} makes a tail call in {o}, which does not return a number: a tail call that succeeds ends the program with the result of another.',
     'Let the function return an int, or call `bpf_tail_call` from the program itself.',
   ],
   [
     /LD_ABS is only allowed in functions that return 'int'/,
-    '{I} is a legacy packet load in {o}, which does not return an int: a load beyond the packet ends the function with 0.',
+    '{I} is a legacy packet load in {o}, which does not return a number: a load beyond the packet ends the function with 0.',
     'Let the function return an int, or use `bpf_skb_load_bytes`, which returns an error instead.',
   ],
   [
