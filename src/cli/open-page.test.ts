@@ -11,9 +11,9 @@ import {
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
-import { type ServedPage, servePage, writeRedirect } from './open-page.ts';
+import { openInBrowser, type ServedPage, servePage } from './open-page.ts';
 
 const NAME = "a b#(1)'%20.o";
 const bytes = Uint8Array.from({ length: 3 << 20 }, (_, i) => i * 7);
@@ -67,18 +67,29 @@ describe('the page of btfscope FILE', () => {
     expect(new URL(other.address).pathname).not.toBe(address.pathname);
   });
 
-  it('starts the browser with a file that only this user can read', () => {
-    const { path, remove } = writeRedirect(`${served.address}&x="y"`);
-    const token = address.pathname.slice(1, -1);
-    expect(path).not.toContain(token);
-    expect(readFileSync(path, 'utf8')).toContain(`0; url=${served.address}&amp;x=&quot;y&quot;"`);
-    if (process.platform !== 'win32') {
+  it.skipIf(process.platform !== 'linux')(
+    'starts the browser with a file that only this user can read',
+    async () => {
+      const words = join(folder, 'words');
+      const program = join(folder, 'xdg-open');
+      writeFileSync(
+        program,
+        `#!/bin/sh\nprintf '%s\\n' "$@" > '${words}.part'\nmv '${words}.part' '${words}'\n`,
+        { mode: 0o700 },
+      );
+      vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+      const { path, remove } = openInBrowser(`${served.address}&x="y"`);
+      vi.unstubAllEnvs();
+      await vi.waitFor(() => expect(existsSync(words)).toBe(true), 10_000);
+      expect(readFileSync(words, 'utf8')).toBe(`${path}\n`);
+      expect(path).not.toContain(address.pathname.slice(1, -1));
+      expect(readFileSync(path, 'utf8')).toContain(`0; url=${served.address}&amp;x=&quot;y&quot;"`);
       expect(statSync(path).mode & 0o077).toBe(0);
       expect(statSync(dirname(path)).mode & 0o077).toBe(0);
-    }
-    remove();
-    expect(existsSync(dirname(path))).toBe(false);
-  });
+      remove();
+      expect(existsSync(dirname(path))).toBe(false);
+    },
+  );
 
   it('names the folder that it may open, and has the policy in a header too', async () => {
     const { status, headers, body } = await get(address.pathname);

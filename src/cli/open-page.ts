@@ -34,8 +34,7 @@ async function run(call: Call): Promise<void> {
     () => ({ name: source.name, address }),
     () => [`${visible(source.name)} is at ${address}`, 'Press Ctrl+C to stop.'],
   );
-  const redirect = call.has('no-open') ? null : writeRedirect(address);
-  if (redirect !== null) startBrowser(redirect.path);
+  const redirect = call.has('no-open') ? null : openInBrowser(address);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
   });
@@ -51,7 +50,7 @@ function portOf(text: string | null): number | null {
   return Number(text);
 }
 
-export type Redirect = {
+type Redirect = {
   /** Path of a page that leads to the address. */
   readonly path: string;
   remove(): void;
@@ -62,7 +61,7 @@ export type Redirect = {
  * started with its path: every user of the computer can read the words of a process, and the
  * address has the secret that opens the file.
  */
-export function writeRedirect(address: string): Redirect {
+function writeRedirect(address: string): Redirect {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
   const path = join(folder, 'open.html');
   const quoted = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
@@ -71,17 +70,20 @@ export function writeRedirect(address: string): Redirect {
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts a browser with a path. A failure is ignored: the address is also printed. */
-function startBrowser(path: string): void {
+/** Opens `address` in a browser. A failure is ignored: the address is also printed. */
+export function openInBrowser(address: string): Redirect {
+  const redirect = writeRedirect(address);
   const [program, ...words] =
     process.platform === 'darwin'
       ? ['open']
       : process.platform === 'win32'
         ? ['rundll32', 'url.dll,FileProtocolHandler']
         : ['xdg-open'];
-  const browser = spawn(program ?? '', [...words, path], { stdio: 'ignore', detached: true });
+  const given = [...words, redirect.path];
+  const browser = spawn(program ?? '', given, { stdio: 'ignore', detached: true });
   browser.on('error', () => undefined);
   browser.unref();
+  return redirect;
 }
 
 export type ServedPage = {
