@@ -77,6 +77,7 @@ describe(CLAIMS, () => {
     ['docs/supply-chain.md', 5],
     ['docs/performance.md', 10],
     ['docs/mcp.md', 5],
+    ['docs/query.md', 3],
     ['src/README.md', 1],
     ['CONTRIBUTING.md', 0],
   ])(

@@ -258,6 +258,16 @@ describe('a query', () => {
     ['SELECT a.id FROM types a FULL JOIN types b ON a.id < b.id', 'FULL JOIN needs columns', 'any'],
     ['', 'Expected SELECT but found end of query', [0, 0]],
     [`SELECT ${'('.repeat(9000)}1`, 'The query is nested too deeply', null],
+    [
+      `SELECT id FROM types WHERE ${'EXISTS (SELECT id FROM types WHERE '.repeat(400)}id > 0${')'.repeat(400)}`,
+      'The query has more than 16 levels of queries',
+      'any',
+    ],
+    [
+      `${'WITH w AS ('.repeat(400)}SELECT id FROM types${') SELECT id FROM w'.repeat(400)}`,
+      'The query has more than 16 levels of queries',
+      'any',
+    ],
     ['x'.repeat(30_000), 'The query has more than 20000 characters', [0, 0]],
   ] as const)('says what is wrong, and where: %.40s', async (sql, message, place) => {
     const result = await runQuery(sql, await files('kinds.btf'), OPTIONS);
@@ -266,6 +276,18 @@ describe('a query', () => {
     expect(result.message).not.toMatch(/\ue000|at position/);
     if (place === 'any') expect(result.start).not.toBeNull();
     else expect(result.start === null ? null : [result.start, result.end]).toEqual(place);
+  });
+
+  it('runs a nested EXISTS once where it uses no outer row', async () => {
+    const nested = `${'EXISTS (SELECT id FROM members WHERE '.repeat(8)}id > 0${')'.repeat(8)}`;
+    const asked = await files('kinds.btf');
+    const rowsWhere = async (condition: string) =>
+      objects(await runQuery(`SELECT id FROM types WHERE ${condition}`, asked, OPTIONS)).length;
+    const all = await rowsWhere('id > 0');
+    expect(await rowsWhere(nested)).toBe(all);
+    expect(await rowsWhere(`NOT ${nested}`)).toBe(0);
+    expect(await rowsWhere('EXISTS (SELECT id FROM members WHERE id < 0)')).toBe(0);
+    expect(await rowsWhere('NOT EXISTS (SELECT id FROM members WHERE id < 0)')).toBe(all);
   });
 
   // The test runner fails on each rejected promise that nobody handles.

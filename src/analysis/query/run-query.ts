@@ -32,7 +32,7 @@ import {
   rewritten,
   type Scan,
 } from './rewrite.ts';
-import { withoutSubqueries } from './subqueries.ts';
+import { checkDepth, withoutSubqueries } from './subqueries.ts';
 import {
   cellsOf,
   isOfAtlas,
@@ -119,7 +119,9 @@ export async function runQuery(
       onProgress,
     };
     const notes = new Set<string>();
-    const statement = await withoutSubqueries(parseSql({ query: sql }), TABLES, (inner, limit) =>
+    const asked = parseSql({ query: sql });
+    checkDepth(asked);
+    const statement = await withoutSubqueries(asked, TABLES, (inner, limit) =>
       firstColumn(executed(inner, work, notes), limit),
     );
     const limited = withoutLimit(statement);
