@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { addTo } from '#bytes/cache.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
+import { visible } from '#bytes/text.ts';
 
 /** Version of btfscope, which the build defines. */
 declare const BTFSCOPE_VERSION: string;
@@ -248,6 +249,15 @@ export function failureLine(error: unknown): string {
   if (error instanceof Malformed) return issueLine(error.issue);
   if (error instanceof CommandFailure) return error.message;
   throw error;
+}
+
+/** Maximum characters of a line on standard error, and of a failure in an answer of MCP. */
+const MAX_LINE = 2000;
+
+/** Returns the start of a text, with control characters escaped and `…` in the place of the rest. */
+export function shortLine(text: string, most = MAX_LINE): string {
+  const line = visible(text.slice(0, most));
+  return text.length > most || line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
 /** Failures of single files. The command reports them after its answers for the other files. */

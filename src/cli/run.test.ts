@@ -22,6 +22,22 @@ describe('btfscope', () => {
     expect((await btfscope([])).status).toBe(2);
   });
 
+  const long = 'x'.repeat(50_000);
+  it.each([
+    [[long]],
+    [['info', long]],
+    [['info', 'kinds.btf', `--${long}`]],
+    [['type', 'kinds.btf', long]],
+    [['type', 'kinds.btf', `point.${long}`]],
+    [['query', 'kinds.btf', `SELECT ${long} FROM types`]],
+    [['query', 'kinds.btf', `SELECT ${long.slice(0, 15_000)} FROM types`]],
+    [['raw', `kinds.btf(${long})`]],
+  ])('cuts a long argument in its errors: %.40j', async (words) => {
+    const { status, err } = await btfscope(words);
+    expect(status).toBeGreaterThan(0);
+    expect(Math.max(0, ...err.map(({ length }) => length))).toBeLessThanOrEqual(2001);
+  });
+
   it.each([
     [['frobnicate', 'kinds.btf']],
     [['info']],

@@ -11,6 +11,7 @@ import {
   failureLine,
   generalHelp,
   type NodeIo,
+  shortLine,
   UsageError,
   usageLine,
   VERSION,
@@ -26,7 +27,7 @@ const encoder = new TextEncoder();
 export async function run(words: readonly string[], given: NodeIo): Promise<number> {
   const io = bounded({
     ...given,
-    warn: (line) => given.warn(visible(line)),
+    warn: (line) => given.warn(shortLine(line)),
     progress: (text) => given.progress(text === null ? null : visible(text)),
   });
   try {
@@ -116,7 +117,9 @@ async function finished(command: Command, words: readonly string[], io: NodeIo):
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.warn(`btfscope ${command.name}: ${error.message}; usage: ${usageLine(command)}`);
+    io.warn(
+      `btfscope ${command.name}: ${shortLine(error.message, 500)}; usage: ${usageLine(command)}`,
+    );
     return 2;
   }
 }

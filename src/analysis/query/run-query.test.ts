@@ -268,6 +268,16 @@ describe('a query', () => {
       'The query has more than 16 levels of queries',
       'any',
     ],
+    [
+      `SELECT REGEXP_MATCHES(name, '${'('.repeat(4000)}a${')*'.repeat(4000)}') FROM types`,
+      'A regular expression is a text in quotes of at most 500 characters',
+      'any',
+    ],
+    [
+      "SELECT id FROM types t WHERE EXISTS (SELECT REGEXP_EXTRACT(name, CONCAT(name, '(')) FROM types)",
+      'A regular expression is a text in quotes of at most 500 characters',
+      'any',
+    ],
     ['x'.repeat(30_000), 'The query has more than 20000 characters', [0, 0]],
   ] as const)('says what is wrong, and where: %.40s', async (sql, message, place) => {
     const result = await runQuery(sql, await files('kinds.btf'), OPTIONS);

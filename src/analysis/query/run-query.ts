@@ -20,6 +20,7 @@ import { replaceDistinct, withGroupedSubqueries } from './distinct.ts';
 import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { hasGroups } from './grouping.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
+import { checkLimits } from './limits.ts';
 import { type Condition, conditionOf, conjuncts, isPlain } from './predicate.ts';
 import { QueryError } from './query-error.ts';
 import {
@@ -32,7 +33,7 @@ import {
   rewritten,
   type Scan,
 } from './rewrite.ts';
-import { checkDepth, withoutSubqueries } from './subqueries.ts';
+import { withoutSubqueries } from './subqueries.ts';
 import {
   cellsOf,
   isOfAtlas,
@@ -120,7 +121,7 @@ export async function runQuery(
     };
     const notes = new Set<string>();
     const asked = parseSql({ query: sql });
-    checkDepth(asked);
+    checkLimits(asked);
     const statement = await withoutSubqueries(asked, TABLES, (inner, limit) =>
       firstColumn(executed(inner, work, notes), limit),
     );

@@ -1,7 +1,6 @@
 /** Runs a nested query once, not for each outer row (`evaluateExpr`), if it uses no outer row. */
 import type { ExprNode, SelectStatement, Statement } from 'squirreling';
 import { identifiers } from './predicate.ts';
-import { QueryError, spanOf } from './query-error.ts';
 import type { SqlValue, Table } from './table.ts';
 
 /** Returns the distinct values in the first result column of a statement, at most `limit`. */
@@ -9,29 +8,6 @@ type Ask = (statement: Statement, limit: number) => Promise<readonly SqlValue[]>
 
 /** Maximum values of a nested query. */
 const MAX_VALUES = 1_000_000;
-
-/** Maximum depth of queries in queries: the engine has a scan in memory for each level. */
-const MAX_DEPTH = 16;
-
-/** Throws `QueryError` for a query that is nested deeper than `MAX_DEPTH`. */
-export function checkDepth(statement: Statement): void {
-  const open: { readonly node: unknown; readonly depth: number }[] = [
-    { node: statement, depth: 0 },
-  ];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const { node } = at;
-    if (typeof node !== 'object' || node === null) continue;
-    const depth = at.depth + (isQuery(node) ? 1 : 0);
-    if (isQuery(node) && depth > MAX_DEPTH) {
-      throw new QueryError(`The query has more than ${MAX_DEPTH} levels of queries`, spanOf(node));
-    }
-    for (const part of Object.values(node)) open.push({ node: part, depth });
-  }
-}
-
-function isQuery(node: object): node is SelectStatement {
-  return 'type' in node && (node.type === 'select' || node.type === 'with');
-}
 
 /** Replaces nested queries such as `IN (SELECT …)` by their values if no outer row is needed. */
 export async function withoutSubqueries(
