@@ -167,7 +167,7 @@ test('forced colours show what is selected', { tag: '@long' }, async ({ page }) 
     page.getByRole('tab', { selected: true }),
     page.getByRole('option', { selected: true }),
     page.getByRole('grid', { name: 'Members' }).getByRole('row', { selected: true }),
-    page.getByRole('radiogroup', { name: 'Order' }).getByText('Id', { exact: true }),
+    page.getByRole('radiogroup', { name: 'Order' }).getByText('Structs', { exact: true }),
   ]) {
     await expect(selected).toHaveCSS('outline-style', 'solid');
   }

@@ -227,6 +227,7 @@ test('/ focuses the filter of a view, or opens the palette if the view has none'
   await app.opened();
   for (const name of ['Types', 'Graph', 'Text', 'Bytes', 'Code', 'Data', 'Relocations', 'Issues']) {
     await app.show(name);
+    await expect(page.locator('[data-loading]').filter({ visible: true })).toHaveCount(0);
     await page.keyboard.press('/');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.tagName), `in ${name}`)

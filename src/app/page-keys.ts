@@ -62,7 +62,9 @@ function onceShown(act: () => void): void {
     observer.disconnect();
     act();
   });
-  observer.observe(document.body, { childList: true, subtree: true });
+  // A view that loads may also be hidden, when another one is shown.
+  const attributeFilter = ['data-hidden'];
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter });
 }
 
 /** Focuses the filter of the view, or opens it by its button. Returns false without a filter. */
