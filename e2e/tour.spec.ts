@@ -92,14 +92,14 @@ const FIRST: Readonly<Record<string, string>> = {
 /** Export buttons that appear once an element is selected, by file and view. */
 const EXPORTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'exec_trace.bpf.o': {
-    Types: ['Download type_1.h', 'Copy: C declaration', 'Copy: Record as bpftool prints it'],
+    Types: ['Download task_struct.h', 'Copy: C declaration', 'Copy: Record as bpftool prints it'],
     'Types, 1': ['Copy', 'Download', 'Copy command'],
     Graph: ['Export'],
     Bytes: ['Copy as hex', 'Copy as C array', 'Copy as base64'],
     Data: ['Copy name'],
   },
   'kernel.btf': {
-    Types: ['Download type_1.h', 'Copy: C declaration', 'Copy: Record as bpftool prints it'],
+    Types: ['Download linux_binprm.h', 'Copy: C declaration', 'Copy: Record as bpftool prints it'],
     'Types, 1': ['Copy', 'Download', 'Copy command'],
     Graph: ['Export'],
     Bytes: ['Copy as hex', 'Copy as C array', 'Copy as base64'],
