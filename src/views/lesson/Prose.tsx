@@ -25,13 +25,28 @@ const LOOK: MarkdownLook = {
   quoteClass: styles.quote,
 };
 
+/** Nothing in it can be pressed. */
+const PLAIN: MarkdownLook = {
+  ...LOOK,
+  inlineCode: (text) => <LessonCode text={text} isPlain />,
+  code: (text) => <code>{text}</code>,
+  link: (_, inside) => inside,
+};
+
+type ProseProps = {
+  readonly nodes: readonly RootContent[];
+  /** True for a copy of a text, in which nothing can be pressed. */
+  readonly isPlain?: boolean;
+};
+
 /** Shows the Markdown of a lesson. Terms have glossary cards; links can lead into the tool. */
-export function Prose({ nodes }: { readonly nodes: readonly RootContent[] }) {
+export function Prose({ nodes, isPlain = false }: ProseProps) {
   const hidden = use(HiddenAnswer);
   const words = (text: string) => withoutAnswer(text, hidden, false);
+  const look = isPlain ? PLAIN : LOOK;
   return (
     <div className={styles.prose}>
-      <Markdown nodes={nodes} look={hidden === null ? LOOK : { ...LOOK, words }} />
+      <Markdown nodes={nodes} look={hidden === null ? look : { ...look, words }} />
     </div>
   );
 }

@@ -92,15 +92,8 @@ function PinnedPrompt({ prompt }: Pick<Question, 'prompt'>) {
     return () => observer.disconnect();
   }, []);
   return (
-    <div
-      ref={place}
-      className={styles.pinned}
-      data-pinned={isBelow ? '' : undefined}
-      aria-hidden
-      // The question itself has the same terms, which can be pressed.
-      inert
-    >
-      <Prose nodes={prompt} />
+    <div ref={place} className={styles.pinned} data-pinned={isBelow ? '' : undefined} aria-hidden>
+      <Prose nodes={prompt} isPlain />
     </div>
   );
 }
