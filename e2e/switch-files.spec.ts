@@ -62,6 +62,8 @@ test('the same struct is shown after switching to another file', async ({ page }
 test('a file opened beside shows the struct of the first pane', async ({ page }) => {
   const app = await openTwo(page);
   await page.keyboard.press('Control+k');
+  // The palette loads when it is first opened.
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
   await page.keyboard.insertText('> new.btf beside');
   await page.getByRole('option', { name: /Open new\.btf beside/ }).click();
   const second = page.getByRole('region', { name: /^Second pane: Types/ });
