@@ -2,6 +2,7 @@
 import type { FileStructure } from '#analysis/fields/context.ts';
 import { makeField, type StructureField } from '#analysis/fields/field.ts';
 import { numberText } from '#analysis/fields/struct-fields.ts';
+import { lowerBound } from '#bytes/arrays.ts';
 import { attempt } from '#bytes/issue.ts';
 import { counted, decodeText, hexText } from '#bytes/text.ts';
 import {
@@ -14,7 +15,13 @@ import {
 } from '#formats/dwarf/constants.ts';
 import type { AttributePlace } from '#formats/dwarf/die.ts';
 import { operationsOf } from '#formats/dwarf/expressions.ts';
-import { UNSIGNED_LEB_FORMS } from '#formats/dwarf/forms.ts';
+import {
+  ADDRESS_INDEXES,
+  BLOCK_FORMS,
+  readIndex,
+  STRING_INDEXES,
+  UNSIGNED_LEB_FORMS,
+} from '#formats/dwarf/forms.ts';
 import { languageName } from '#formats/dwarf/language-names.ts';
 import { DwarfCursor } from '#formats/dwarf/leb128.ts';
 import type { Die } from '#formats/dwarf/reader.ts';
@@ -105,21 +112,14 @@ const UNIT_REFERENCES: ReadonlySet<number> = new Set([
   DW_FORM.ref8,
   DW_FORM.ref_udata,
 ]);
-const BLOCKS: ReadonlySet<number> = new Set([
-  DW_FORM.block1,
-  DW_FORM.block2,
-  DW_FORM.block4,
-  DW_FORM.block,
-  DW_FORM.exprloc,
-  DW_FORM.data16,
-]);
+const isBlock = (form: number) => BLOCK_FORMS.has(form) || form === DW_FORM.data16;
 
 /** Returns the number that the file stores and its meaning. Throws `Malformed`. */
 function valueFacts(place: UnitPlace, die: Die, attribute: AttributePlace): Value {
   const { form, at, size } = attribute;
   const { stored } = place.bytes;
   if (form === DW_FORM.string) return { value: null, meaning: `"${stringOf(place, attribute)}"` };
-  if (BLOCKS.has(form)) return { value: null, meaning: blockText(die, attribute) };
+  if (isBlock(form)) return { value: null, meaning: blockText(die, attribute) };
   const { bytes } = place;
   const isLeb = UNSIGNED_LEB_FORMS.has(form);
   if ((isLeb || form === DW_FORM.sdata) && !isUnchanged(bytes, at, at + size)) {
@@ -152,7 +152,7 @@ function meaningOf(place: UnitPlace, attribute: AttributePlace, value: bigint): 
   if (UNIT_REFERENCES.has(form)) return targetOf(place, Number(value));
   if (form === DW_FORM.ref_addr) return targetOf(place, Number(value) - place.offset);
   if (form === DW_FORM.sec_offset) return { text: sectionText(attribute.attribute) };
-  if (ADDRESS_FORMS.has(form)) return { text: addressText(place, Number(value)) };
+  if (ADDRESS_INDEXES.has(form)) return { text: addressText(place, Number(value)) };
   return { text: constantText(attribute.attribute, value) };
 }
 
@@ -163,7 +163,9 @@ function targetOf(place: UnitPlace, offset: number): Meaning {
   const at = place.offset + offset;
   const type = typeOfEntry(model, section, at);
   const start = (model.sections.fileOffset[section] ?? 0) + at;
-  const row = attempt([], () => unit.dieAt(offset)) === null ? -1 : rowAt(tree.offset, offset);
+  const near = lowerBound(tree.offset, offset);
+  const isEntry = tree.offset[near] === offset && attempt([], () => unit.dieAt(offset)) !== null;
+  const row = isEntry ? near : -1;
   const size = (tree.close[row] ?? 0) - (tree.offset[row] ?? 0);
   const selection: Selection =
     type === null ? { kind: 'bytes', start, end: start + Math.max(1, size) } : typeSelection(type);
@@ -172,35 +174,6 @@ function targetOf(place: UnitPlace, offset: number): Meaning {
   const title = `${tagName(tree.tag[row] ?? 0)}${name === '' ? '' : ` ${name}`}`;
   return { text: place.offset === 0 ? title : `${hexText(at)} ${title}`, selection };
 }
-
-function rowAt(offsets: Uint32Array, offset: number): number {
-  let low = 0;
-  let high = offsets.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((offsets[middle] ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return offsets[low] === offset ? low : -1;
-}
-
-/** Sizes in bytes of forms that index strings; 0 for LEB128. */
-const STRING_INDEXES: ReadonlyMap<number, number> = new Map([
-  [DW_FORM.strx, 0],
-  [DW_FORM.GNU_str_index, 0],
-  [DW_FORM.strx1, 1],
-  [DW_FORM.strx2, 2],
-  [DW_FORM.strx3, 3],
-  [DW_FORM.strx4, 4],
-]);
-const ADDRESS_FORMS: ReadonlySet<number> = new Set([
-  DW_FORM.addrx,
-  DW_FORM.GNU_addr_index,
-  DW_FORM.addrx1,
-  DW_FORM.addrx2,
-  DW_FORM.addrx3,
-  DW_FORM.addrx4,
-]);
 
 const isString = (form: number) =>
   form === DW_FORM.strp || form === DW_FORM.line_strp || STRING_INDEXES.has(form);
@@ -216,10 +189,8 @@ function stringOf(place: UnitPlace, { form, at, size }: AttributePlace): string 
   if (form === DW_FORM.strp || form === DW_FORM.line_strp) {
     return stringIn(structure, strings, new DwarfCursor(linked, at).offset(offsetSize)) ?? '';
   }
-  const indexSize = STRING_INDEXES.get(form);
-  if (indexSize === undefined) return '';
-  const cursor = new DwarfCursor(linked, at);
-  const index = indexSize === 0 ? cursor.uleb() : cursor.small(indexSize);
+  const index = readIndex(new DwarfCursor(linked, at), form, STRING_INDEXES);
+  if (index === null) return '';
   const offsets = debugSection(structure.model, 'str_offsets', section);
   if (offsets === null) return '';
   const entry = bytesOf(structure, offsets, unit.bases.strOffsets + index * offsetSize, offsetSize);

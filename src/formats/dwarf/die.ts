@@ -1,7 +1,16 @@
 /** Entries of DWARF and the values of their attributes. Source: DWARF 5, section 7.5.5. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { DW_FORM } from './constants.ts';
-import { blockLength, directForm, fixedSize, skipValue } from './forms.ts';
+import {
+  ADDRESS_INDEXES,
+  BLOCK_FORMS,
+  blockLength,
+  directForm,
+  fixedSize,
+  readIndex,
+  STRING_INDEXES,
+  skipValue,
+} from './forms.ts';
 import { DwarfCursor } from './leb128.ts';
 import type { DwarfUnit } from './reader.ts';
 
@@ -179,7 +188,7 @@ export class Die {
     if (value === null) return null;
     const { cursor, form } = value;
     if (form === DW_FORM.addr) return cursor.unsigned(this.unit.header.addressSize);
-    const index = indexIn(cursor, form, ADDRESS_INDEXES);
+    const index = readIndex(cursor, form, ADDRESS_INDEXES);
     if (index === null || this.unit.reader.hasAddressesElsewhere) return null;
     return this.unit.address(index);
   }
@@ -211,7 +220,7 @@ export class Die {
       const offset = cursor.offset(unit.header.offsetSize);
       return strings === undefined ? null : { section: strings, offset };
     }
-    const index = indexIn(cursor, form, STRING_INDEXES);
+    const index = readIndex(cursor, form, STRING_INDEXES);
     if (index === null || str === undefined) return null;
     return { section: str, offset: unit.stringOffset(index) };
   }
@@ -222,7 +231,7 @@ export class Die {
     if (value === null) return null;
     const { cursor, form } = value;
     if (form === DW_FORM.data16) return cursor.reader.slice(cursor.at, 16);
-    if (!BLOCKS.has(form)) return null;
+    if (!BLOCK_FORMS.has(form)) return null;
     const length = blockLength(cursor, form);
     return cursor.reader.slice(cursor.at, length);
   }
@@ -254,38 +263,3 @@ const CONSTANT_SIZES: ReadonlyMap<number, number> = new Map([
   [DW_FORM.data4, 4],
   [DW_FORM.data8, 8],
 ]);
-
-/** Sizes in bytes of indexes; 0 for LEB128. */
-const STRING_INDEXES: ReadonlyMap<number, number> = new Map([
-  [DW_FORM.strx, 0],
-  [DW_FORM.GNU_str_index, 0],
-  [DW_FORM.strx1, 1],
-  [DW_FORM.strx2, 2],
-  [DW_FORM.strx3, 3],
-  [DW_FORM.strx4, 4],
-]);
-const ADDRESS_INDEXES: ReadonlyMap<number, number> = new Map([
-  [DW_FORM.addrx, 0],
-  [DW_FORM.GNU_addr_index, 0],
-  [DW_FORM.addrx1, 1],
-  [DW_FORM.addrx2, 2],
-  [DW_FORM.addrx3, 3],
-  [DW_FORM.addrx4, 4],
-]);
-const BLOCKS: ReadonlySet<number> = new Set([
-  DW_FORM.block1,
-  DW_FORM.block2,
-  DW_FORM.block4,
-  DW_FORM.block,
-  DW_FORM.exprloc,
-]);
-
-function indexIn(
-  cursor: DwarfCursor,
-  form: number,
-  sizes: ReadonlyMap<number, number>,
-): number | null {
-  const size = sizes.get(form);
-  if (size === undefined) return null;
-  return size === 0 ? cursor.uleb() : cursor.small(size);
-}

@@ -51,6 +51,45 @@ export const UNSIGNED_LEB_FORMS: ReadonlySet<number> = new Set([
   DW_FORM.GNU_str_index,
 ]);
 
+/** Sizes in bytes of indexes of strings; 0 for LEB128. */
+export const STRING_INDEXES: ReadonlyMap<number, number> = new Map([
+  [DW_FORM.strx, 0],
+  [DW_FORM.GNU_str_index, 0],
+  [DW_FORM.strx1, 1],
+  [DW_FORM.strx2, 2],
+  [DW_FORM.strx3, 3],
+  [DW_FORM.strx4, 4],
+]);
+/** Sizes in bytes of indexes of addresses; 0 for LEB128. */
+export const ADDRESS_INDEXES: ReadonlyMap<number, number> = new Map([
+  [DW_FORM.addrx, 0],
+  [DW_FORM.GNU_addr_index, 0],
+  [DW_FORM.addrx1, 1],
+  [DW_FORM.addrx2, 2],
+  [DW_FORM.addrx3, 3],
+  [DW_FORM.addrx4, 4],
+]);
+
+/** Forms that are a number of bytes and these bytes. */
+export const BLOCK_FORMS: ReadonlySet<number> = new Set([
+  DW_FORM.block1,
+  DW_FORM.block2,
+  DW_FORM.block4,
+  DW_FORM.block,
+  DW_FORM.exprloc,
+]);
+
+/** Reads an index whose form has a size in `sizes`; null for another form. Throws `Malformed`. */
+export function readIndex(
+  cursor: DwarfCursor,
+  form: number,
+  sizes: ReadonlyMap<number, number>,
+): number | null {
+  const size = sizes.get(form);
+  if (size === undefined) return null;
+  return size === 0 ? cursor.uleb() : cursor.small(size);
+}
+
 /** Returns the size of a value in bytes; -1 if it depends on the value or the form is unknown. */
 export function fixedSize(form: number, format: UnitFormat): number {
   const size = FIXED_SIZES.get(form);
