@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 import { test } from './test.ts';
 
@@ -11,6 +11,13 @@ const FILE = fileURLToPath(new URL('../testdata/edge/native_armv7.o', import.met
 
 /** Views that were shown before stay in the page, out of sight. */
 const seen = (found: Locator) => found.filter({ visible: true });
+
+/** Shows a variable of the sections in Data. */
+async function showVariable(app: AppPage, page: Page, name: string): Promise<void> {
+  await app.show('Data');
+  const variables = page.getByRole('listbox', { name: 'Data' }).getByRole('option');
+  await variables.filter({ hasText: name }).click();
+}
 
 test('a program in C without BTF shows the types and variables of its DWARF', async ({ page }) => {
   await page.goto('/');
@@ -69,12 +76,7 @@ test('a struct of a program leads to its entry, and a variable to its bytes', as
   await seen(page.getByRole('button', { name: 'Go to type' })).click();
   await expect(page).toHaveURL(/#\/types\?.*type=struct:list$/);
 
-  await app.show('Data');
-  await page
-    .getByRole('listbox', { name: 'Data' })
-    .getByRole('option')
-    .filter({ hasText: 'head' })
-    .click();
+  await showVariable(app, page, 'head');
   const value = seen(page.getByRole('grid', { name: 'Value' }));
   await expect(value).toContainText('GREEN');
   await expect(value).toContainText('"first"');
@@ -110,12 +112,7 @@ test('a stripped program names its debug file, and takes its types', async ({ pa
   await input.setInputFiles(debug);
   await page.getByRole('option', { name: /^STRUCT list/ }).click();
   await expect(seen(page.getByText('prog.c:4', { exact: true }))).toBeVisible();
-  await app.show('Data');
-  await page
-    .getByRole('listbox', { name: 'Data' })
-    .getByRole('option')
-    .filter({ hasText: 'head' })
-    .click();
+  await showVariable(app, page, 'head');
   await expect(seen(page.getByRole('grid', { name: 'Value' }))).toContainText('GREEN');
   app.expectQuiet();
 });
