@@ -5,7 +5,7 @@ import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Overflow, ValueRange } from './checks.ts';
 import type { EvaluatedRelocation, LinkAddresses, SecondPlace } from './evaluated.ts';
-import { linkedPlace, MAX_GROUP, relaxedText } from './evaluated-row.ts';
+import { dynamicAt, linkedPlace, MAX_GROUP, relaxedText } from './evaluated-row.ts';
 import { TERMS } from './type-facts.ts';
 
 export type ComputedTerm = {
@@ -31,6 +31,8 @@ export type ComputedRelocation = {
   readonly linked: Uint8Array | null;
   /** What the linker did instead of the formula; null if it did as the formula says. */
   readonly relaxed: string | null;
+  /** Entry that the dynamic linker applies to the place, as text; null if there is none. */
+  readonly dynamic: string | null;
   /** Entries that are applied to one place one after another; null for other entries. */
   readonly group: readonly RelocIndex[] | null;
   /** Entry with the other half of the addend or the value; null for other entries. */
@@ -61,6 +63,7 @@ export function computedRelocation(
     second,
     linked,
     relaxed: relaxedText(model, evaluated, linked),
+    dynamic: dynamicAt(model, evaluated, addresses),
     group: evaluated.group?.slice(0, MAX_GROUP) ?? null,
     pair: evaluated.pair,
     why,

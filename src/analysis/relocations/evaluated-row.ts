@@ -60,6 +60,7 @@ export function evaluatedRow(
     pair: evaluated.pair === null ? null : indexIn(evaluated.pair),
     linked_bytes: bytesText(linked),
     relaxed: type === null ? null : relaxedText(model, evaluated, linked),
+    dynamic: dynamicAt(model, evaluated, addresses),
     module_loader:
       type === null || !isModule(model) ? null : moduleLoaderAnswer(model, type, target, before),
     why: evaluated.why,
@@ -76,6 +77,16 @@ export function relaxedText(
   if (after !== null && isSame(after, linked)) return null;
   if (after === null && type.kind === 'mark') return null;
   return relaxationOf(model.machine?.number ?? 0, type) || OTHER_BYTES;
+}
+
+/** Returns the entry that the dynamic linker applies to the place of an entry, as text, or null. */
+export function dynamicAt(
+  { relocations }: ObjectModel,
+  { reloc }: EvaluatedRelocation,
+  addresses: LinkAddresses,
+): string | null {
+  const target = relocations.targetSection[reloc] ?? -1;
+  return target < 0 ? null : addresses.dynamic(target, relocations.offset[reloc] ?? 0n);
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

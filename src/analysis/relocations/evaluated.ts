@@ -52,6 +52,8 @@ export type LinkAddresses = {
   readonly localEntry: (symbol: SymbolIndex) => bigint;
   /** Returns the bytes of a place in the linked file. */
   readonly linkedBytes: (section: number, offset: bigint, length: number) => Uint8Array | null;
+  /** Returns the entry that the dynamic linker applies to a place, as text; null if there is none. */
+  readonly dynamic: (section: number, offset: bigint) => string | null;
 };
 
 export type EvaluatedRelocation = {

@@ -58,5 +58,6 @@ export function givenAddresses(model: ObjectModel, given: GivenAddresses): LinkA
     localEntry: (symbol) =>
       localEntryOffset(model.machine?.number ?? 0, symbols.other[symbol] ?? 0),
     linkedBytes: () => null,
+    dynamic: () => null,
   };
 }

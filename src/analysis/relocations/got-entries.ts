@@ -3,34 +3,24 @@ import { addTo, getOrCreate } from '#bytes/cache.ts';
 import { decodeText } from '#bytes/text.ts';
 import { EM, SHF, SHT } from '#formats/elf/constants.ts';
 import { readWord } from '#formats/elf/relocations/relocation-field.ts';
-import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { symbolName } from '#model/symbols.ts';
 import { AddressRanges } from './address-ranges.ts';
+import { type DynamicRelocation, dynamicRelocations, dynamicText } from './dynamic-relocations.ts';
 import type { SlotRequest } from './evaluated.ts';
 import type { LinkedFile } from './linked-file.ts';
-import { typesOfEntry } from './names.ts';
 
 type Entry = {
   readonly address: bigint;
   /** Word in the file. */
   readonly word: bigint;
   /** Dynamic relocation of the entry; null if it has none. */
-  readonly dynamic: Dynamic | null;
-};
-
-type Dynamic = {
-  /** Name of the type without the machine: `GLOB_DAT`. */
-  readonly type: string;
-  readonly symbol: string;
-  /** Value of the symbol plus the addend. */
-  readonly value: bigint;
-  readonly addend: bigint;
+  readonly dynamic: DynamicRelocation | null;
 };
 
 /** Types of dynamic relocations that write an address of the file itself. */
-const OF_ADDRESS = /^(?:I?RELATIVE|REL32|JMP_SLOT|JUMP_SLOT)/;
+const OF_ADDRESS = /_(?:I?RELATIVE|REL32|JMP_SLOT|JUMP_SLOT)/;
 
 /** Most entries that hold the same and are compared. Linkers make one, or a few by kind. */
 const MAX_SAME = 64;
@@ -44,6 +34,7 @@ export class GotEntries {
   readonly #wordBytes: number;
   readonly #pairStep: number;
   readonly #loaded: AddressRanges;
+  readonly #dynamic: ReadonlyMap<bigint, readonly DynamicRelocation[]>;
   readonly #entries: readonly Entry[];
   readonly #byAddress = new Map<bigint, Entry[]>();
   /** Positions of entries by what they hold, at most `MAX_SAME` of each. */
@@ -64,6 +55,7 @@ export class GotEntries {
     const isX32 = addressBits === 32 && machine?.number === EM.x86_64;
     this.#pairStep = isX32 && !isLld(linked) ? 8 : this.#wordBytes;
     this.#loaded = wholeWords(linked.model, this.#wordBytes);
+    this.#dynamic = dynamicRelocations(linked.model);
     this.#entries = this.#allEntries().toSorted((x, y) => (x.address < y.address ? -1 : 1));
     this.#entries.forEach((entry, i) => {
       addUpTo(this.#byAddress, entry.address, entry);
@@ -89,6 +81,12 @@ export class GotEntries {
       if (best === null || score > best.score) best = { at, score };
     }
     return best?.at ?? null;
+  }
+
+  /** Returns what the dynamic linker does at an address, as text; null if nothing. */
+  dynamicAt(address: bigint): string | null {
+    const [first] = this.#dynamic.get(address) ?? [];
+    return first === undefined ? null : dynamicText(first);
   }
 
   #holders(request: SlotRequest, name: string): readonly bigint[] {
@@ -220,9 +218,8 @@ export class GotEntries {
 
   /** Returns the words of the GOT sections, and what dynamic relocations write. */
   #allEntries(): readonly Entry[] {
-    const dynamic = this.#dynamicRelocations();
-    const found: Entry[] = [];
     const { model, bytes } = this.#linked;
+    const found: Entry[] = [];
     const { sections, endian } = model;
     const size = this.#wordBytes;
     for (let i = 1; i < sections.count; i++) {
@@ -233,11 +230,11 @@ export class GotEntries {
       const length = sections.byteLength[i] ?? 0;
       for (let at = 0; at + size <= length; at += size) {
         const address = (sections.addr[i] ?? 0n) + BigInt(at);
-        if (dynamic.has(address)) continue;
+        if (this.#dynamic.has(address)) continue;
         found.push({ address, word: readWord(bytes, start + at, size, endian), dynamic: null });
       }
     }
-    for (const [address, all] of dynamic) {
+    for (const [address, all] of this.#dynamic) {
       const word = this.#wordAt(address);
       for (const one of all) found.push({ address, word, dynamic: one });
     }
@@ -252,28 +249,6 @@ export class GotEntries {
     if (section < 0) return 0n;
     const inside = Number(address - (sections.addr[section] ?? 0n));
     return readWord(bytes, (sections.fileOffset[section] ?? 0) + inside, this.#wordBytes, endian);
-  }
-
-  #dynamicRelocations(): ReadonlyMap<bigint, Dynamic[]> {
-    const { model } = this.#linked;
-    const { relocations, symbols, sections } = model;
-    const found = new Map<bigint, Dynamic[]>();
-    for (let row = 0; row < relocations.count; row++) {
-      const isLoaded =
-        ((sections.flags[relocations.relSection[row] ?? 0] ?? 0n) & SHF.alloc) !== 0n;
-      if (!isLoaded) continue;
-      const symbol = relocations.symbol[row] ?? -1;
-      const hasSymbol = symbol >= 0 && relocations.symbolNumber[row] !== 0;
-      const addend = relocations.addend[row] ?? 0n;
-      const type = typesOfEntry(model, relocIndex(row))[0]?.name ?? '';
-      addTo(found, relocations.offset[row] ?? 0n, {
-        type: type.replace(/^R_[A-Z0-9]+_/, ''),
-        symbol: hasSymbol ? symbolName(symbols, symbolIndex(symbol)) : '',
-        value: (hasSymbol ? (symbols.value[symbol] ?? 0n) : 0n) + addend,
-        addend,
-      });
-    }
-    return found;
   }
 }
 

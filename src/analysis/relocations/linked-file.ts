@@ -179,6 +179,11 @@ class LinkedAddresses implements LinkAddresses {
     return this.#linked.bytes.subarray(at, at + length);
   };
 
+  readonly dynamic = (section: number, offset: bigint): string | null => {
+    const address = this.place(section, offset);
+    return address === null ? null : this.#got.dynamicAt(address);
+  };
+
   /** Returns the row of the symbol in the linked file, or null. */
   #linkedSymbol(symbol: SymbolIndex): number | null {
     const { symbols } = this.#object;

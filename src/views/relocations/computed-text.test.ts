@@ -17,6 +17,7 @@ const PLAIN: ComputedRelocation = {
   second: null,
   linked: null,
   relaxed: null,
+  dynamic: null,
   group: null,
   pair: null,
   why: '',
@@ -70,6 +71,9 @@ describe('the linked file', () => {
     expect(textWith({ linked })).toBe('The linker wrote what the formula gives.');
     expect(textWith({ linked, relaxed: 'mov becomes lea' })).toMatch(/It may relax this type: mov/);
     expect(textWith({ linked, after: null, relaxed: 'x' })).toMatch(/cannot be compared/);
+    expect(textWith({ linked, dynamic: 'R_X86_64_64 of f' })).toMatch(
+      /writes here: R_X86_64_64 of f/,
+    );
     expect(textWith({ linked, after: null })).toBe('The entry has no value of its own.');
   });
 });

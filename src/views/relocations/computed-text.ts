@@ -2,7 +2,7 @@
 import type { ComputedRelocation } from '#analysis/relocations/computed-relocation.ts';
 import { SLOTS } from '#analysis/relocations/evaluated.ts';
 import { OTHER_BYTES } from '#analysis/relocations/evaluated-row.ts';
-import { signedHex } from '#bytes/text.ts';
+import { drawnName, signedHex } from '#bytes/text.ts';
 
 const ENTRIES: ReadonlySet<string> = new Set(SLOTS);
 
@@ -48,7 +48,8 @@ export function overflowText({ overflow }: ComputedRelocation): string {
 
 /** Returns what the linker wrote, compared with the formula. `name` is that of the linked file. */
 export function linkedText(computed: ComputedRelocation, name: string): string {
-  const { linked, relaxed, after } = computed;
+  const { linked, relaxed, after, dynamic } = computed;
+  if (dynamic !== null) return `The dynamic linker writes here: ${drawnName(dynamic)}.`;
   if (linked === null) return `The place was not found in ${name}.`;
   if (after === null) {
     return relaxed === null
