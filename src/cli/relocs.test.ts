@@ -38,6 +38,28 @@ describe('with the linked file', () => {
     }
   });
 
+  it('tells a call of another address from a relaxed instruction', async () => {
+    const linked = new Uint8Array(files.get('aarch64.out') ?? []);
+    const call = (await rowsOf('aarch64.o', '--linked', 'aarch64.out')).find(
+      (row) => row.text('symbol') === 'far_function',
+    );
+    const bytes = Buffer.from(call?.text('linked_bytes') ?? '', 'hex');
+    const place = Buffer.from(linked).indexOf(bytes);
+    const relaxedWith = async (at: number, changed: number) => {
+      const other = new Uint8Array(linked);
+      other[place + at] = changed;
+      const words = ['relocs', 'aarch64.o', '--linked', 'other.out', '--json'];
+      const { out } = await runCommand(words, new Map([...files, ['other.out', other]]));
+      const rows = JsonRow.parse(`{"rows":${out}}`).rows('rows');
+      return rows.find((row) => row.text('symbol') === 'far_function')?.fields.get('relaxed');
+    };
+    expect(await relaxedWith(0, (bytes[0] ?? 0) ^ 4)).toMatch(/another address, as of a PLT/);
+    const bl = 0x94;
+    const b = 0x14;
+    expect(bytes[3]).toBe(bl);
+    expect(await relaxedWith(3, b)).not.toMatch(/another address/);
+  });
+
   it('finds the same addresses without the map', async () => {
     const noMap = new Map([...files].filter(([name]) => !name.endsWith('.map')));
     for (const object of ['x86_64.o', 'aarch64.o', 's390x.o']) {

@@ -2,8 +2,13 @@
 
 import { memoized } from '#bytes/cache.ts';
 import { hexDigits } from '#bytes/text.ts';
-import { formulaText } from '#formats/elf/relocations/formula.ts';
-import { fieldBytes, type RelocationField } from '#formats/elf/relocations/relocation-field.ts';
+import { formulaOf, formulaText } from '#formats/elf/relocations/formula.ts';
+import {
+  fieldBytes,
+  type RelocationField,
+  readUnits,
+  scatterBits,
+} from '#formats/elf/relocations/relocation-field.ts';
 import { relaxationOf } from '#formats/elf/relocations/tables.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type EvaluatedRelocation, type LinkAddresses, SLOTS } from './evaluated.ts';
@@ -13,6 +18,12 @@ const isModule = memoized(isKernelModule);
 
 /** What the linker did, if it did neither what the formula says nor a known relaxation. */
 export const OTHER_BYTES = 'the linker wrote other bytes';
+
+/** What the linker did, if a place for a call has another address and the same instruction. */
+const OTHER_ADDRESS = 'the linker wrote another address, as of a PLT entry or a stub';
+
+/** Terms of addresses that the linker may replace by those of a PLT entry or a stub. */
+const CALLED: ReadonlySet<string> = new Set(['L', 'TGA']);
 
 /** Most entries that a row lists of its group. Compilers write two. */
 export const MAX_GROUP = 64;
@@ -70,12 +81,14 @@ export function evaluatedRow(
 /** Returns what the linker did instead of the formula, in words; null if it did as the formula says. */
 export function relaxedText(
   model: ObjectModel,
-  { type, after, before }: EvaluatedRelocation,
+  evaluated: EvaluatedRelocation,
   linked: Uint8Array | null,
 ): string | null {
+  const { type, after, before } = evaluated;
   if (type === null || type.kind === 'unknown' || linked === null || before === null) return null;
   if (after !== null && isSame(after, linked)) return null;
   if (after === null && type.kind === 'mark') return null;
+  if (isOtherAddress(evaluated, linked)) return OTHER_ADDRESS;
   return relaxationOf(model.machine?.number ?? 0, type) || OTHER_BYTES;
 }
 
@@ -91,6 +104,21 @@ export function dynamicAt(
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, i) => byte === other[i]);
+}
+
+/** Returns true if the linked place of a call differs in nothing but the bits of the value. */
+function isOtherAddress(
+  { formula, field, endian, after }: EvaluatedRelocation,
+  linked: Uint8Array,
+): boolean {
+  if (after === null || field === null || after.length !== linked.length) return false;
+  if (!formulaOf(formula).terms.some((term) => CALLED.has(term))) return false;
+  const [ours, theirs] = [after, linked].map((bytes) => {
+    const units = readUnits(bytes, 0, field, endian);
+    scatterBits(units, field, 0n);
+    return units;
+  });
+  return ours?.every((unit, i) => unit === theirs?.[i]) ?? false;
 }
 
 /** Returns the bytes of an entry's place in the linked file; null without one. */

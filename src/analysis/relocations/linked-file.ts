@@ -349,6 +349,7 @@ const BASE_SYMBOLS: readonly (readonly [name: string, symbols: readonly string[]
   ['GP', ['_gp', '__global_pointer$']],
   ['SDA', ['_SDA_BASE_']],
   ['SDA2', ['_SDA2_BASE_']],
+  ['TGA', ['__tls_get_addr']],
 ];
 
 /** Symbols that stand for a base, whatever the linked file has for them. */

@@ -46,6 +46,7 @@ export const TERMS: Readonly<Record<string, string>> = {
   SEC: 'start of the section of the symbol',
   SDA: '_SDA_BASE_',
   SDA2: '_SDA2_BASE_',
+  TGA: 'address of __tls_get_addr or of its PLT entry',
 };
 
 export type TypeFact = { readonly term: string; readonly value: string };
