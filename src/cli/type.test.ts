@@ -133,6 +133,81 @@ describe('the bits of a member', () => {
   });
 });
 
+describe('the bits of an element of an array of INTs with a width and an offset', () => {
+  const elements = (endian: 'little' | 'big') =>
+    btfBlob({
+      endian,
+      types: [
+        int('int', 4), // 1
+        int('bits', 4, { bits: 5, bitOffset: 3 }), // 2
+        typedef('bits_t', 2), // 3
+        array(3, 1, 4), // 4
+        array(4, 1, 2), // 5
+        struct('inner', 12, [{ name: 'many', type: 4, bitOffset: 16 }]), // 6
+        array(6, 1, 2), // 7
+        array(3, 1, 0), // 8
+        struct('s', 96, [
+          { name: 'one', type: 4, bitOffset: 32 },
+          { name: 'two', type: 5, bitOffset: 160 },
+          { name: 'odd', type: 4, bitOffset: 419 },
+          { name: 'in', type: 7, bitOffset: 552 },
+          { name: 'last', type: 8, bitOffset: 768 },
+        ]), // 9
+        struct('flagged', 20, [
+          { name: 'f', type: 1, bitOffset: 0, bitfieldSize: 7 },
+          { name: 'one', type: 4, bitOffset: 32, bitfieldSize: 0 },
+        ]), // 10
+        variable('v', 9), // 11
+        datasec('.data', 96, [[11, 0, 96]]), // 12
+      ],
+    }).bytes;
+
+  it.each([
+    ['s.one[0]', 35],
+    ['s.one[2]', 99],
+    ['s.two[1][3]', 387],
+    ['s.odd[1]', 454],
+    ['s.in[1].many[1]', 699],
+    ['s.last[3]', 867],
+    ['flagged.one[1]', 67],
+  ])('type a.btf %s', async (path, bit_offset) => {
+    for (const endian of ['little', 'big'] as const) {
+      files.set('elements.btf', elements(endian));
+      expect(await json('type', 'elements.btf', path)).toMatchObject({
+        bit_offset,
+        byte_offset: Math.floor(bit_offset / 8),
+        bit_size: 5,
+        bit_field: true,
+        texts: [],
+      });
+    }
+    expect((await runCommand(['type', 'elements.btf', path], files)).out).toMatch(
+      new RegExp(
+        `^bits_t: bit-field of 5 bits at offset ${bit_offset >> 3} \\(0x[\\da-f]+\\) bit ${bit_offset & 7}\n`,
+      ),
+    );
+  });
+
+  it('are those of its value', async () => {
+    const data = Uint8Array.from({ length: 96 }, (_, i) => i * 7 + 1);
+    const symbols = [{ name: 'v', size: 96, type: 1, bind: 1, shndx: '.data' }];
+    const sections = [
+      { name: '.data', flags: 3, data },
+      { name: '.BTF', data: elements('little') },
+    ];
+    files.set('elements.o', elfObject({ sections, symbols }).bytes);
+    const [variable_] = await json('data', 'elements.o');
+    const at = (bit: number) => {
+      const [low = 0, high = 0] = data.subarray(bit >> 3);
+      return `0x${(((low | (high << 8)) >> (bit & 7)) & 31).toString(16)}`;
+    };
+    expect(variable_.value).toMatchObject({
+      one: [35, 67, 99, 131].map(at),
+      odd: [422, 454, 486, 518].map(at),
+    });
+  });
+});
+
 describe('a path through pointers', () => {
   const kernel = async (path: string) => await runCommand(['type', 'kernel.btf', path]);
 
