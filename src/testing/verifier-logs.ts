@@ -70,6 +70,26 @@ R2 invalid mem access 'inv'
 ${SUMMARY}
 `;
 
+/** Level 1 of Linux 5.10: refused, without states beside the instructions. */
+export const OLD_PATH = `0: (85) call pc+1
+caller:
+ R10=fp0
+callee:
+ frame1: R1=ctx(id=0,off=0,imm=0) R10=fp0
+; return 8;
+2: (b7) r0 = 8
+3: (95) exit
+returning from callee:
+ frame1: R0_w=invP8 R1=ctx(id=0,off=0,imm=0) R10=fp0
+to caller at 1:
+ R0_w=invP8 R10=fp0
+
+from 3 to 1: R0_w=invP8 R10=fp0
+1: (95) exit
+At program exit the register R0 has value (0x8; 0x0) should have been in (0x0; 0x3)
+${SUMMARY}
+`;
+
 /** Linux 7.3: refused, with a block, and the message after it. */
 export const WITH_BLOCK = `0: R1=ctx() R10=fp0
 0: (95) exit
@@ -105,5 +125,6 @@ export const LOGS: Readonly<Record<string, string>> = {
   refused: REFUSED,
   accepted: ACCEPTED,
   old: OLD,
+  'the path of an old kernel': OLD_PATH,
   'with a block': WITH_BLOCK,
 };

@@ -9,7 +9,9 @@
 const LOG_TEXT =
   /(?<![\w.])(?:func#\d{1,10} @\d{1,10}$|processed \d{1,10} insns \(limit |Live regs before insn:$|Verification failed: [A-Z]|Validating [^ ]{1,512}\(\) func#\d|mark_precise: frame\d|last_idx -?\d{1,10} first_idx|from \d{1,10} to \d{1,10}(?: \(speculative execution\))?: |\d{1,10}: (?:\([0-9a-f]{2}\) |frame\d{1,5}: R|R\d{1,2}(?:_[rwD]{1,4})?=)|libbpf: |-- (?:BEGIN|END) (?:PROG|BTF) LOAD LOG --)/;
 /** Start of a walked instruction; in a table before the walk, the same text follows blanks. */
-const INSN_TEXT = /^\d{1,10}: \(/;
+const INSN_TEXT = /^(\d{1,10}): \(/;
+/** Places of the index of a row in these tables. Source: kernel/bpf/liveness.c, Linux 7.1. */
+const ROW_PLACES = 3;
 
 /** Longest prefix that is looked for, in characters. */
 const MAX_LENGTH = 512;
@@ -46,8 +48,7 @@ export class PrefixFinder {
     const at = text.slice(0, 2 * MAX_LENGTH).search(LOG_TEXT);
     if (at <= 0 || at > MAX_LENGTH) return 0;
     const prefix = text.slice(0, at);
-    // Two blanks may belong to a row of a table: the prefix would be of another form.
-    if (prefix.endsWith('  ') && INSN_TEXT.test(text.slice(at))) return 0;
+    if (mayBeRow(prefix, text.slice(at))) return 0;
     // The one line of an error of cilium/ebpf quotes the log after its own words.
     if (!isPrefix(prefix) || (prefix.includes('load program: ') && !prefix.endsWith('\t')))
       return 0;
@@ -60,6 +61,14 @@ export class PrefixFinder {
     if (length >= MIN_BLANKS && length !== this.#blanks.length) this.#blanks = ' '.repeat(length);
     return length;
   }
+}
+
+/** True if the blanks before an instruction may be those of a row of a table before the walk. */
+function mayBeRow(prefix: string, text: string): boolean {
+  const index = INSN_TEXT.exec(text)?.[1];
+  if (index === undefined) return false;
+  if (/[^ ]/.test(prefix)) return prefix.endsWith('  ');
+  return prefix.length === ROW_PLACES - index.length;
 }
 
 /** True for blanks, and for text that ends in a delimiter or holds a time or a level. */

@@ -95,6 +95,11 @@ export class OpenPart {
     this.firstLine = firstLine;
   }
 
+  /** True after a line of the walk, or of the tables before it. */
+  get hasBegun(): boolean {
+    return this.hasWalk || this.hasLevel2;
+  }
+
   /** Returns the finished part. */
   toPart(lastLine: number, verdict: Verdict): LogPart {
     return {
@@ -197,6 +202,10 @@ export function verdictOf(part: OpenPart): Verdict {
   if (part.summary !== null) return 'accepted';
   return 'cut';
 }
+
+/** Messages about arguments whose types the verifier cannot use: they refuse no program. */
+export const NOTE =
+  /^(?:arg#\d{1,3} reference type\(.*\) size cannot be determined: -?\d{1,10}|arg#\d{1,3} type is not a struct|Unrecognized arg#\d{1,3} type .*|reg type unsupported for arg#\d{1,3} function .*|Global function .* doesn't return scalar\. Only those are supported\.)$/;
 
 /** Classes of lines that do not show whether the start of a log is missing. */
 export const IS_NO_HEAD: ReadonlySet<LineClass> = new Set([

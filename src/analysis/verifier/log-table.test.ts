@@ -6,6 +6,7 @@ import {
   LOGS,
   logTable,
   OLD,
+  OLD_PATH,
   REFUSED,
   STATISTICS,
   WITH_BLOCK,
@@ -25,7 +26,12 @@ const PREFIXES: Readonly<Record<string, string>> = {
   tracing: '2026-11-28T10:00:00.1234{n}Z  WARN my::tool: ',
   'cilium/ebpf': '\t',
   quoted: '> ',
-  indented: '    ',
+  'quoted twice': '> > ',
+  'a bar': '| ',
+  'one blank': ' ',
+  'two blanks': '  ',
+  'four blanks': '    ',
+  tabs: '\t\t',
 };
 
 function prefixed(text: string, prefix: string): string {
@@ -79,6 +85,22 @@ describe.each(Object.entries(LOGS))('a log that is %s', (_, log) => {
       expect(classes.map(asMessage)).toEqual(last(whole).map(asMessage));
     }
   });
+});
+
+it.each(['  ', '    ', '\t'])('reads the log in a text that quotes it after %j', (prefix) => {
+  const table = logTable(`The verifier says:\n\n${prefixed(OLD_PATH, prefix)}\nWhy?\n`);
+  const error = OLD_PATH.split('\n').findIndex((line) => line.startsWith('At program exit'));
+  expect(table.parts).toMatchObject([{ verdict: 'rejected', errorLines: [error + 2] }]);
+  expect(table.unknownCount).toBe(2);
+});
+
+it('keeps the blanks of a table whose title was cut off', () => {
+  const rows = '  8: (b7) r0 = 0\n 10: (95) exit\n100: (95) exit\n';
+  const table = logTable(
+    `${rows}${ACCEPTED.slice(ACCEPTED.indexOf('stack use'), ACCEPTED.indexOf('0: R1'))}`,
+  );
+  expect(classesIn(table)).not.toContain('insn');
+  expect(table.textOf(0)).toBe('  8: (b7) r0 = 0');
 });
 
 it('has the same walk where the start of a log is cut', () => {

@@ -163,6 +163,8 @@ export class LogTableBuilder {
   #heldLength = 0;
   /** Lines of no known form since the last that had one: the form of their prefix may be learned. */
   readonly #unplaced: RawLine[] = [];
+  /** Table or block of the reader before the first of these lines. */
+  #insideBefore: LineReader['inside'] = 'walk';
 
   constructor(knowledge: LineKnowledge = KNOWN_LINES) {
     this.#parts = new PartsBuilder(
@@ -243,32 +245,52 @@ export class LogTableBuilder {
     const cut = raw.length > MAX_LINE_LENGTH ? raw.slice(0, MAX_LINE_LENGTH) : raw;
     const text = plainLine(cut, isEscaped);
     // A tab is a prefix after lines of cilium/ebpf.
-    if (text.startsWith('\t')) this.#place();
+    if (text.startsWith('\t') && !this.#unplaced.some(isTabbed)) this.#place();
+    const isFirst = this.#unplaced.length === 0;
+    if (isFirst) this.#insideBefore = this.#reader.inside;
     const read = this.#read(text);
-    if (read.head.class !== 'other') {
+    if (!this.#mayWait(read)) {
       this.#place();
-      this.#append({ text, start, isEscaped }, read);
+      this.#append({ text, start, isEscaped }, isFirst ? read : this.#read(text));
       return;
     }
     const added = this.#prefixBefore(text.slice(read.skip));
     if (added > 0) {
       this.#place();
+      if (isFirst) this.#reader.inside = this.#insideBefore;
       this.#append({ text, start, isEscaped }, this.#readAfter(text, read.skip + added));
       return;
     }
-    if (this.#unplaced.length === MAX_UNPLACED) this.#place();
+    if (this.#unplaced.length === MAX_UNPLACED) {
+      this.#place();
+      this.#insideBefore = this.#reader.inside;
+    }
     this.#unplaced.push({ text, start, isEscaped });
+  }
+
+  /**
+   * True for a line without a form, and for the first lines that have one only with the blanks
+   * before them: a row of a table or a state, or the start of an indented log.
+   */
+  #mayWait({ head, body }: ReadLine): boolean {
+    if (head.class === 'other') return true;
+    if (this.#parts.hasBegun) return false;
+    if (head.class === 'empty') return this.#unplaced.length > 0;
+    if (head.class === 'listing') return head.insn >= 0;
+    return head.class === 'state' && body.startsWith('  ');
   }
 
   /** Adds the lines that wait for the form of their prefix. */
   #place(): void {
+    if (this.#unplaced.length === 0) return;
+    this.#reader.inside = this.#insideBefore;
     for (const line of this.#unplaced) this.#append(line, this.#read(line.text));
     this.#unplaced.length = 0;
   }
 
   #read(text: string): ReadLine {
-    const isTabbed = text.startsWith('\t') && this.#parts.isOfCilium;
-    return this.#readAfter(text, this.#prefixes.lengthOf(text) || (isTabbed ? 1 : 0));
+    const hasTab = text.startsWith('\t') && this.#parts.isOfCilium;
+    return this.#readAfter(text, this.#prefixes.lengthOf(text) || (hasTab ? 1 : 0));
   }
 
   #readAfter(text: string, skip: number): ReadLine {
@@ -294,6 +316,8 @@ export class LogTableBuilder {
     return this.#prefixes.learn(text);
   }
 }
+
+const isTabbed = ({ text }: RawLine): boolean => text.startsWith('\t');
 
 /** Words of aya before the first line of a log. */
 const AYA_OUTPUT = 'Verifier output: ';

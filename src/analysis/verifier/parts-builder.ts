@@ -29,15 +29,12 @@ import {
   isCutHead,
   type LineKnowledge,
   type LogPart,
+  NOTE,
   OpenPart,
   opens,
   type Verdict,
   verdictOf,
 } from './log-parts.ts';
-
-/** Messages about arguments whose types the verifier cannot use: they refuse no program. */
-const NOTE =
-  /^(?:arg#\d{1,3} reference type\(.*\) size cannot be determined: -?\d{1,10}|arg#\d{1,3} type is not a struct|Unrecognized arg#\d{1,3} type .*|reg type unsupported for arg#\d{1,3} function .*|Global function .* doesn't return scalar\. Only those are supported\.)$/;
 
 const PROCESSED =
   /^processed (\d{1,10}) insns(?: \(limit (\d{1,10})\))?(?: max_states_per_insn (\d{1,10}))?(?: total_states (\d{1,10}))?(?: peak_states (\d{1,10}))?(?: mark_read (\d{1,10}))?/;
@@ -50,9 +47,8 @@ const MAX_OUTSIDE = 100_000;
 const MAX_PENDING = 8;
 /** Number of lines between the words of a loader about a log and the log. */
 const MAX_ANNOUNCED = 16;
-/** Characters of a loader's line or of a line of a block that are read. */
+/** Characters that are read of a loader's line or a line of a block, and lines that a block keeps. */
 const MAX_WORDS = 4096;
-/** Longest block of Linux 7.3 that is kept, in lines. */
 const MAX_BLOCK = 4096;
 
 /** Collects the parts of a text, line by line. */
@@ -99,6 +95,11 @@ export class PartsBuilder {
   /** True where cilium/ebpf prints a log, each line after a tab. */
   get isOfCilium(): boolean {
     return (this.#open?.loader ?? this.#loader) === 'cilium';
+  }
+
+  /** True after a line of the walk, or of the tables before it, of the open log. */
+  get hasBegun(): boolean {
+    return this.#open?.hasBegun ?? false;
   }
 
   /** Adds a line. Returns its class, which a later line may change. */

@@ -102,17 +102,12 @@ function plain(lineClass: LineClass): LineHead {
 
 /** Reads the lines of a log in order. A line that has no form of the log is `other`. */
 export class LineReader {
-  /** Table or block that the next line may belong to. */
-  #inside: 'walk' | 'listing' | 'block' = 'walk';
-
-  /** Starts a log: forgets the table or block of the one before. */
-  reset(): void {
-    this.#inside = 'walk';
-  }
+  /** Table or block that the next line may belong to. Set it to read earlier lines again. */
+  inside: 'walk' | 'listing' | 'block' = 'walk';
 
   /** Returns the class of the next line, and the instruction that it is about, else -1. */
   read(text: string): LineHead {
-    if (this.#inside === 'block') {
+    if (this.inside === 'block') {
       const line = this.#readBlockLine(text);
       if (line !== null) return line;
     }
@@ -131,15 +126,15 @@ export class LineReader {
     const insn = Number(digits);
     INSN.lastIndex = all.length;
     if (INSN.test(text)) {
-      if (this.#inside === 'listing' || blanks !== '') {
-        this.#inside = 'listing';
+      if (this.inside === 'listing' || blanks !== '') {
+        this.inside = 'listing';
         return head('listing', insn);
       }
       return head('insn', insn);
     }
     if (LIVE_REGISTERS.test(text)) return head('liveness', insn);
     if (blanks !== '') return plain('other');
-    this.#inside = 'walk';
+    this.inside = 'walk';
     if (text.length === all.length || isStateAt(text, all.length)) return head('state', insn);
     if (text.length === all.length + 4 && text.endsWith('safe')) return head('prune', insn);
     // Up to Linux 6.1, the source of a back-edge has the instruction's index before it.
@@ -158,19 +153,19 @@ export class LineReader {
     for (const [form, lineClass] of FORMS.get(text[0] ?? '') ?? []) {
       if (!form.test(text)) continue;
       if (lineClass === 'state-title') return plain(lineClass);
-      this.#inside = INSIDE.get(lineClass) ?? 'walk';
+      this.inside = INSIDE.get(lineClass) ?? 'walk';
       if (lineClass !== 'from-to' && lineClass !== 'prune') return plain(lineClass);
       return head(lineClass, Number(/ to (\d{1,10})/.exec(text)?.[1] ?? -1));
     }
     if (isStateAt(text, 0)) return plain('state');
-    this.#inside = 'walk';
+    this.inside = 'walk';
     return plain('other');
   }
 
   /** Reads a line of a block: indented, empty, or a title. Returns null for another line. */
   #readBlockLine(text: string): LineHead | null {
     if (text === '' || text.startsWith('  ') || isSectionTitle(text)) return plain('block');
-    this.#inside = 'walk';
+    this.inside = 'walk';
     return null;
   }
 }
