@@ -75,7 +75,9 @@ it('finds the program of a log by opcodes, without its name', async () => {
   const [match] = await ask('matchLog', { parts });
   expect(match).toMatchObject({ program: program.name, insns: [rows.length, rows.length] });
   const loaded = await ask('programCode', { program: program.name });
-  expect(loaded?.bytes.subarray(0, code.length)).toEqual(code);
+  // Calls are relocated.
+  const opcodes = (insns: Uint8Array | undefined) => insns?.filter((_, i) => i % 8 === 0);
+  expect(opcodes(loaded?.bytes.subarray(0, code.length))).toEqual(opcodes(code));
   expect(loaded?.parts[0]).toMatchObject({ name: program.name, insnOff: 0 });
   expect(await ask('programCode', { program: 'none' })).toBeNull();
   // A log of level 0 names no instruction: only the code has it.
@@ -85,7 +87,11 @@ it('finds the program of a log by opcodes, without its name', async () => {
     object: null,
     program: null,
     kernel: null,
-    code: { bytes: Uint8Array.of(0xb7, 0, 0, 0, 0, 0, 0, 0, 0x8d, 0, 0, 0, 0, 0, 0, 0), parts: [] },
+    code: {
+      bytes: Uint8Array.of(0xb7, 0, 0, 0, 0, 0, 0, 0, 0x8d, 0, 0, 0, 0, 0, 0, 0),
+      endian: 'little',
+      parts: [],
+    },
   });
   expect(told?.error?.insn).toBe(1);
   const other = await serve('doc_core.bpf.o', new Blob([sampleBytes('doc_core.bpf.o')]));

@@ -1,33 +1,28 @@
 /** Finds the calls between functions of a program that are too many, or need too much stack together. */
+import {
+  decodeInsn,
+  type Insn,
+  insnClass,
+  insnOffsets,
+  isCall,
+  isLdImm64,
+  SLOT_SIZE,
+} from '#formats/bpf/insn.ts';
+import { CALL_SOURCE, IMM64_SOURCE } from '#formats/bpf/opcodes.ts';
 import type { Blame } from './blame.ts';
 import type { Message } from './message.ts';
 import type { LoadedCode } from './program-codes.ts';
 import type { Walk } from './walk.ts';
 
-const SLOT_SIZE = 8;
-const LD_IMM64 = 0x18;
-const CALL = 0x85;
-/** Source register of a call of a function of the program, and of the address of a callback. */
-const PSEUDO_CALL = 1;
-const PSEUDO_FUNC = 4;
-
 /**
  * Returns the instructions that call from function to function in a chain of `count` functions, in
- * order: those of the walk, else the only call of the program itself in `code`.
- * Of several chains in the walk the one that uses the most stack. Empty if the calls are not known.
- * Source: kernel/bpf/verifier.c, check_max_stack_depth_subprog().
+ * order: those of the walk, else those of `code`. Of several chains the one that uses the most
+ * stack. Empty if the calls are not known. Source: kernel/bpf/verifier.c,
+ * check_max_stack_depth_subprog().
  */
 function callChain(walk: Walk, count: number, code: LoadedCode | null): readonly number[] {
   const calls = walkedCalls(walk, count);
-  if (calls.length > 0) return calls;
-  const [only, other] = code === null ? [] : callsIn(mainOf(code));
-  return only === undefined || other !== undefined || count !== 2 ? [] : [only];
-}
-
-/** Returns the code of the program itself, without its subprograms. */
-function mainOf({ bytes, parts }: LoadedCode): Uint8Array {
-  const next = parts[1]?.insnOff;
-  return next === undefined ? bytes : bytes.subarray(0, next * SLOT_SIZE);
+  return calls.length > 0 || code === null ? calls : codedCalls(code, count);
 }
 
 /** A function that is running: the call that entered it, and the stack of it and its callers. */
@@ -62,18 +57,117 @@ function walkedCalls(walk: Walk, count: number): readonly number[] {
 /** Functions on a chain: MAX_CALL_FRAMES, and one more of a program that has too many. */
 const MAX_FRAMES = 16;
 
-/** Returns the first two instructions that call a function of the program, or take its address. */
-function callsIn(code: Uint8Array): readonly number[] {
-  const found: number[] = [];
-  for (let slot = 0; (slot + 1) * SLOT_SIZE <= code.length && found.length < 2; slot++) {
-    const [opcode = 0, registers = 0] = code.subarray(slot * SLOT_SIZE, (slot + 1) * SLOT_SIZE);
-    const source = registers >> 4;
-    if (opcode === CALL && source === PSEUDO_CALL) found.push(slot);
-    if (opcode !== LD_IMM64) continue;
-    if (source === PSEUDO_FUNC) found.push(slot);
-    slot++;
+/** A call of a function of the program, directly or as the callback of a helper. */
+type FunctionCall = { readonly insn: number; readonly target: number };
+
+/** A function of the program: its calls in order, and the bytes of its stack. */
+type CodedFunction = {
+  readonly calls: readonly FunctionCall[];
+  readonly stack: number;
+};
+
+/** Chains of calls that are compared. */
+const MAX_CHAINS = 100_000;
+
+function codedCalls(code: LoadedCode, count: number): readonly number[] {
+  const functions = functionsIn(code);
+  const calls: number[] = [];
+  let found: readonly number[] = [];
+  let largest = -1;
+  let left = MAX_CHAINS;
+  const follow = (start: number, above: number): void => {
+    const func = functions.get(start);
+    if (func === undefined || --left < 0) return;
+    const size = above + func.stack;
+    if (calls.length === count - 1) {
+      if (size > largest) found = [...calls];
+      largest = Math.max(size, largest);
+      return;
+    }
+    for (const { insn, target } of func.calls) {
+      calls.push(insn);
+      follow(target, size);
+      calls.pop();
+    }
+  };
+  if (count > 1 && count <= MAX_FRAMES) follow(0, 0);
+  return found;
+}
+
+/** Returns the functions of a program by their first instruction. */
+function functionsIn({ bytes, endian }: LoadedCode): ReadonlyMap<number, CodedFunction> {
+  const insns = Array.from(insnOffsets(bytes, endian), (at) => decodeInsn(bytes, at, endian));
+  const known = insns.filter((insn) => insn !== null);
+  const calls = callsIn(known);
+  const starts = new Set([0, ...calls.map(({ target }) => target)]);
+  const insnsOf = new Map<number, Insn[]>();
+  let own: Insn[] = [];
+  for (const insn of known) {
+    const slot = insn.offset / SLOT_SIZE;
+    if (starts.has(slot)) {
+      own = [];
+      insnsOf.set(slot, own);
+    }
+    own.push(insn);
+  }
+  return new Map(
+    [...insnsOf].map(([start, each]) => [start, { calls: callsIn(each), stack: stackOf(each) }]),
+  );
+}
+
+/** Helpers that call their callback before they return, by number. */
+const CALLING_HELPERS: ReadonlySet<number> = new Set([
+  164, // bpf_for_each_map_elem
+  180, // bpf_find_vma
+  181, // bpf_loop
+  209, // bpf_user_ringbuf_drain
+]);
+
+/** Returns the calls of functions; that of a callback is the call of the helper that takes it. */
+function callsIn(insns: readonly Insn[]): readonly FunctionCall[] {
+  const found: FunctionCall[] = [];
+  let callbacks: number[] = [];
+  for (const insn of insns) {
+    const slot = insn.offset / SLOT_SIZE;
+    const target = slot + 1 + insn.imm;
+    if (isLdImm64(insn) && insn.srcReg === IMM64_SOURCE.func) callbacks.push(target);
+    if (!isCall(insn)) continue;
+    if (insn.srcReg === CALL_SOURCE.pseudoCall) found.push({ insn: slot, target });
+    else {
+      const isCalling = insn.srcReg === CALL_SOURCE.helper && CALLING_HELPERS.has(insn.imm);
+      if (isCalling) found.push(...callbacks.map((callback) => ({ insn: slot, target: callback })));
+      callbacks = [];
+    }
   }
   return found;
+}
+
+/** Returns the bytes of the stack that a function uses, by the constants that it adds to R10. */
+function stackOf(insns: readonly Insn[]): number {
+  let lowest = 0;
+  /** Registers with a copy of R10. */
+  const copies = new Set<number>();
+  for (const insn of insns) {
+    const { opcode, dstReg, srcReg, off, imm } = insn;
+    const base = insnClass(insn) === 'ldx' ? srcReg : dstReg;
+    if (isMemory(insn)) {
+      if (base === FRAME_POINTER) lowest = Math.min(lowest, off);
+      if (insnClass(insn) === 'ldx') copies.delete(dstReg);
+    } else if (opcode === ADD_K && copies.has(dstReg)) lowest = Math.min(lowest, imm);
+    else if (opcode === MOV_X && srcReg === FRAME_POINTER) copies.add(dstReg);
+    else copies.delete(dstReg);
+  }
+  return -lowest;
+}
+
+const FRAME_POINTER = 10;
+/** Opcodes of `rX += imm` and `rX = rY` of class alu64. */
+const ADD_K = 0x07;
+const MOV_X = 0xbf;
+
+function isMemory(insn: Insn): boolean {
+  const name = insnClass(insn);
+  return name === 'ldx' || name === 'st' || name === 'stx';
 }
 
 /**

@@ -12,7 +12,8 @@ const LOAD = [0x18, 1, 0, 0, 7];
 function find(line: string, code: Uint8Array | null): number | null {
   const message = matchMessage(line);
   if (message === null) throw new Error(line);
-  return encodingFault(message, code === null ? null : { bytes: code, parts: PARTS }, null);
+  const loaded = code === null ? null : ({ bytes: code, endian: 'little', parts: PARTS } as const);
+  return encodingFault(message, loaded, null);
 }
 
 /** A program of two instructions, and two subprograms of two instructions. */

@@ -144,7 +144,7 @@ export async function matchPrograms(
   });
 }
 
-const NO_CODE: LoadedCode = { bytes: new Uint8Array(0), parts: [] };
+const NO_CODE: LoadedCode = { bytes: new Uint8Array(0), endian: 'little', parts: [] };
 
 /** Compares opcodes with those of a program and its subprograms. */
 function sameOpcodes(code: Uint8Array, insns: LogEvidence['insns']): Agreement {

@@ -1,7 +1,14 @@
 /** Code of the programs of an object as loaders send it, which says what a log leaves out. */
-import { type ProgramPart, progLoads, programCode } from '#analysis/libbpf/program-parts.ts';
+import {
+  type ProgramPart,
+  progLoads,
+  programCode,
+  subprogramAt,
+} from '#analysis/libbpf/program-parts.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { SLOT_SIZE } from '#formats/bpf/insn.ts';
+import type { Endian } from '#bytes/span.ts';
+import { decodeInsn, insnOffsets, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
+import { IMM64_SOURCE } from '#formats/bpf/opcodes.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
 /** An object with its bytes. */
@@ -9,8 +16,9 @@ export type LogObject = { readonly model: ObjectModel; readonly source: ByteSour
 
 /** The code of a program with its subprograms, in libbpf's order, and the place of each function. */
 export type LoadedCode = {
-  /** Instructions in slots of 8 bytes. */
+  /** Instructions in slots of 8 bytes. Calls and addresses of functions are relocated. */
   readonly bytes: Uint8Array;
+  readonly endian: Endian;
   readonly parts: readonly ProgramPart[];
 };
 
@@ -28,9 +36,36 @@ export async function programCodes({
       const at = insnOff * SLOT_SIZE;
       bytes.set(own.subarray(0, bytes.length - at), at);
     }
-    codes.set(name, { bytes, parts });
+    relocateCalls(model, bytes, parts);
+    codes.set(name, { bytes, endian: model.endian, parts });
   }
   return codes;
+}
+
+/** Writes the calls and addresses of functions. Source: libbpf.c, bpf_object__reloc_code(). */
+function relocateCalls(model: ObjectModel, bytes: Uint8Array, parts: readonly ProgramPart[]): void {
+  const view = new DataView(bytes.buffer);
+  const isLittle = model.endian === 'little';
+  for (const part of parts) {
+    const start = part.insnOff * SLOT_SIZE;
+    const own = bytes.subarray(start, start + part.end - part.start);
+    for (const offset of insnOffsets(own, model.endian)) {
+      const insn = decodeInsn(own, offset, model.endian);
+      const place = insn && subprogramAt(model, part, insn);
+      if (insn === null || place === null) continue;
+      const callee = parts.find(
+        ({ section, start: first, end }) =>
+          section === place.section && first <= place.offset && place.offset < end,
+      );
+      if (callee === undefined) continue;
+      const target = callee.insnOff + (place.offset - callee.start) / SLOT_SIZE;
+      const at = start + offset;
+      view.setInt32(at + 4, target - at / SLOT_SIZE - 1, isLittle);
+      if (!isLdImm64(insn)) continue;
+      const { func } = IMM64_SOURCE;
+      bytes[at + 1] = isLittle ? (func << 4) | insn.dstReg : (insn.dstReg << 4) | func;
+    }
+  }
 }
 
 /** Returns the code of a program, of the only one if `name` is null; null if there is none. */
