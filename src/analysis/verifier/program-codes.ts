@@ -5,6 +5,7 @@ import {
   programCode,
   subprogramAt,
 } from '#analysis/libbpf/program-parts.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { Endian } from '#bytes/span.ts';
 import { decodeInsn, insnOffsets, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
@@ -46,6 +47,7 @@ export async function programCodes({
 function relocateCalls(model: ObjectModel, bytes: Uint8Array, parts: readonly ProgramPart[]): void {
   const view = new DataView(bytes.buffer);
   const isLittle = model.endian === 'little';
+  const byStart = new Map(parts.map((part) => [functionKey(part), part]));
   for (const part of parts) {
     const start = part.insnOff * SLOT_SIZE;
     const own = bytes.subarray(start, start + part.end - part.start);
@@ -53,10 +55,7 @@ function relocateCalls(model: ObjectModel, bytes: Uint8Array, parts: readonly Pr
       const insn = decodeInsn(own, offset, model.endian);
       const place = insn && subprogramAt(model, part, insn);
       if (insn === null || place === null) continue;
-      const callee = parts.find(
-        ({ section, start: first, end }) =>
-          section === place.section && first <= place.offset && place.offset < end,
-      );
+      const callee = byStart.get(functionKey(functionAt(model, place.section, place.offset)));
       if (callee === undefined) continue;
       const target = callee.insnOff + (place.offset - callee.start) / SLOT_SIZE;
       const at = start + offset;
@@ -66,6 +65,10 @@ function relocateCalls(model: ObjectModel, bytes: Uint8Array, parts: readonly Pr
       bytes[at + 1] = isLittle ? (func << 4) | insn.dstReg : (insn.dstReg << 4) | func;
     }
   }
+}
+
+function functionKey(range: Pick<ProgramPart, 'section' | 'start'> | null): string {
+  return range === null ? '' : `${range.section} ${range.start}`;
 }
 
 /** Returns the code of a program, of the only one if `name` is null; null if there is none. */
