@@ -57,9 +57,16 @@ const prefixOf = (name) => /^R_([A-Z0-9]+)_/.exec(name)?.[1] ?? 'no name';
 const paths = process.argv.length > 2 ? process.argv.slice(2) : installed();
 const counts = new Map();
 const unknown = new Map();
+/** Files of machines that are in no table, and their entries. */
+const noTable = { files: 0, entries: 0 };
 for (const path of paths) {
   for (const file of filesIn(path)) {
     const rows = rowsOf(file) ?? [];
+    if (rows.length > 0 && rows.every(({ type_name }) => type_name.startsWith('type '))) {
+      noTable.files++;
+      noTable.entries += rows.length;
+      continue;
+    }
     const objects = new Set(
       rows.map(({ member, type_name }) => `${prefixOf(type_name)} ${member}`),
     );
@@ -84,6 +91,9 @@ console.log('machine      files  objects   entries  unknown');
 for (const [prefix, { files, objects, entries, unknown: none }] of [...counts].sort()) {
   const cells = [files, objects, entries, none].map((n, i) => `${n}`.padStart([7, 9, 10, 9][i]));
   console.log(prefix.padEnd(11) + cells.join(''));
+}
+if (noTable.files > 0) {
+  console.log(`machines without a table: ${noTable.files} files, ${noTable.entries} entries`);
 }
 for (const [name, count] of unknown) console.log(`no formula: ${name} (${count} entries)`);
 const missing = MACHINES.filter((prefix) => !counts.has(prefix));
