@@ -39,6 +39,11 @@ const TEXTS: readonly (readonly [text: string, made: string])[] = [
   ['#define EMPTY\n#define F(x) x\nF(EMPTY) F()a', 'a'],
 ];
 
+/** Returns a definition of the macro F whose body is `part` `count` times. */
+function define(part: string, count: number): string {
+  return `#define F(x) ${part.repeat(count)}x\n`;
+}
+
 describe('preprocess', () => {
   it.each(TEXTS)('%j', (text, made) => {
     expect(words(text)).toBe(made);
@@ -63,5 +68,79 @@ describe('preprocess', () => {
       ';',
       '',
     ]);
+  });
+
+  const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+  const DEEP = 'macros are nested too deep';
+  const MUCH = 'macros make too much of this text';
+  it.each([
+    ['macros that are each other', range(4000).map((i) => `#define m${i} m${i + 1}\n`), 'm0', DEEP],
+    [
+      'macros with arguments that are each other',
+      range(4000).map((i) => `#define m${i}(x) m${i + 1}(x)\n`),
+      'm0(1)',
+      DEEP,
+    ],
+    ['calls in arguments', ['#define F(x) x\n'], `${'F('.repeat(1000)}1${')'.repeat(1000)}`, DEEP],
+    ['a long argument that is repeated', [define('x ', 4000)], `F(${'1 '.repeat(4000)})`, MUCH],
+    [
+      'a long argument of empty macros that is repeated',
+      ['#define E\n', define('x ', 4000)],
+      `F(${'E '.repeat(4000)})`,
+      MUCH,
+    ],
+    ['a long string that is repeated', [define('#x ', 4000)], `F(${'1 '.repeat(4000)})`, MUCH],
+    ['a name that is pasted many times', [define('x##', 4000)], 'F(a)', MUCH],
+    [
+      'variable arguments that are repeated',
+      [`#define F(...) ${'__VA_ARGS__ '.repeat(4000)}\n`],
+      `F(${'1,'.repeat(4000)}1)`,
+      MUCH,
+    ],
+  ])('limits the work of %s', (_what, macros, use, problem) => {
+    for (const text of [`${macros.join('')}${use}\n`, `${macros.join('')}#if ${use}\n#endif\n`]) {
+      const { tokens, problems } = preprocess(`${text}#if 1\nint after;\n#endif`);
+      expect(problems.map(({ message }) => message)).toContain(problem);
+      expect(tokens.slice(-4, -1).map((token) => token.text)).toEqual(['int', 'after', ';']);
+    }
+  });
+
+  it('reads 9,000 conditions in each other', () => {
+    const text = `${'#if 1\n'.repeat(9000)}int x;\n${'#endif\n'.repeat(9000)}`;
+    expect(words(text)).toBe('int x ;');
+  });
+
+  it('splits a header into tokens once, however often it is included', () => {
+    let reads = 0;
+    const header = {
+      name: 'x.h',
+      get text() {
+        reads++;
+        return `/* ${'long '.repeat(20)} */\n#ifdef A\nint a;\n#endif\n`;
+      },
+    };
+    const text = `${'#include "x.h"\n'.repeat(500)}#define A\n#include "x.h"\n`;
+    const { tokens, problems } = preprocess(text, 'little', null, [header]);
+    expect(problems).toEqual([]);
+    expect(tokens.map((token) => token.text)).toEqual(['int', 'a', ';', '']);
+    expect(reads).toBeLessThan(5);
+  });
+
+  it.each([
+    ['a header that includes itself', ['#include "h0.h"'], 'headers are nested too deep'],
+    [
+      '4,000 headers in each other',
+      range(4000).map((i) => `#include "h${i + 1}.h"`),
+      'headers are nested too deep',
+    ],
+    [
+      'a header that includes itself twice',
+      ['#include "h0.h"\n#include "h0.h"'],
+      'headers make too much of this text',
+    ],
+  ])('refuses %s', (_what, texts, problem) => {
+    const headers = texts.map((text, i) => ({ name: `h${i}.h`, text }));
+    const { problems } = preprocess('#include "h0.h"\nint after;', 'little', null, headers);
+    expect(problems.map(({ message }) => message)).toContain(problem);
   });
 });

@@ -5,19 +5,32 @@
  */
 import { type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { append, upperBound } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
 import { literalBytes } from './constants.ts';
-import { Cursor, END, Fault, shown } from './cursor.ts';
+import { Cursor, END, Fault } from './cursor.ts';
 import type { Problem } from './declared-places.ts';
 import { readConstant } from './expressions.ts';
 import { HAS, type Header, headerOf, PREDEFINED, VMLINUX, VMLINUX_MACROS } from './headers.ts';
-import { argumentsOf, type Hidden, type Macro, NO_MACROS, pasted, renamedBy } from './macros.ts';
+import {
+  argumentsOf,
+  type Expanded,
+  expansionOf,
+  isWithin,
+  type Macro,
+  macroOf,
+  pasted,
+  quoted,
+  renamedBy,
+} from './macros.ts';
 import { includedSource, type SourceFile, sourcePlace, sourceStarts } from './sources.ts';
 
-/** Limits the tokens that result from expanding the macros in a text. */
+/** Limits the tokens that macros read and make, and eighths of the characters that they join. */
 const MAX_TOKENS = 300_000;
 /** Limits the tokens of local headers: a header that is included twice is read twice. */
 const MAX_INCLUDED = 500_000;
+/** Work of including a header, in tokens. */
+const INCLUSION_WORK = 16;
 /** Limits nested macros in arguments, and nested headers. */
 const MAX_DEPTH = 32;
 /** Name of the program, which `__FILE__` gives. */
@@ -76,7 +89,9 @@ class Preprocessor {
   readonly #headers: readonly SourceFile[];
   /** Offset of each local header. */
   readonly #starts: readonly number[];
-  /** Tokens of local headers that were read, the text's and those of repeated inclusions. */
+  /** Tokens of the local headers that were included, by index. */
+  readonly #tokens = new Map<number, readonly Token[]>();
+  /** Work of reading local headers, in tokens. */
   #read = 0;
   /** Offsets of the lines of the file that `__LINE__` was last in. */
   #lines: { readonly file: number; readonly starts: readonly number[] } | null = null;
@@ -183,7 +198,7 @@ class Preprocessor {
     if (!isActive || name === undefined) return;
     switch (name.text) {
       case 'define':
-        this.#define(name, rest);
+        this.#macros.set(...macroOf(name, rest));
         return;
       case 'undef':
         this.#macros.delete(rest[0]?.text ?? '');
@@ -240,30 +255,6 @@ class Preprocessor {
     return false;
   }
 
-  #define(directive: Token, rest: readonly Token[]): void {
-    const [name, open] = rest;
-    if (name?.kind !== 'word') throw new Fault('#define needs a name', directive);
-    if (open?.text !== '(' || open.before !== '') {
-      this.#macros.set(name.text, { params: null, isVariadic: false, body: rest.slice(1) });
-      return;
-    }
-    const params: string[] = [];
-    let isVariadic = false;
-    let at = 2;
-    for (; rest[at]?.text !== ')'; at++) {
-      const token = rest[at];
-      if (token === undefined) throw new Fault('the parameters of this macro have no )', name);
-      if (token.text === '...') {
-        // GNU extension: in `args...` the name before the dots replaces `__VA_ARGS__`.
-        if (rest[at - 1]?.kind !== 'word') params.push('__VA_ARGS__');
-        isVariadic = true;
-      } else if (token.kind === 'word') params.push(token.text);
-      else if (token.text !== ',')
-        throw new Fault(`a parameter was expected, not ${shown(token)}`, token);
-    }
-    this.#macros.set(name.text, { params, isVariadic, body: rest.slice(at + 1) });
-  }
-
   #include(directive: Token, rest: readonly Token[], depth: number): void {
     const isPath = rest[0]?.kind === 'string' || rest[0]?.text === '<';
     const path = (isPath ? rest : this.#expand(rest, 0))
@@ -305,13 +296,16 @@ class Preprocessor {
     if (header === undefined) return false;
     if (this.#once.has(found)) return true;
     const shift = this.#starts[found] ?? 0;
-    const tokens = tokensOf(header.text);
-    this.#read += tokens.length;
-    if (this.#read > MAX_INCLUDED) throw new Fault('headers make too much of this text', place);
-    this.read(
-      tokens.map((token) => ({ ...token, start: token.start + shift, end: token.end + shift })),
-      depth + 1,
+    const tokens = getOrCreate(this.#tokens, found, () =>
+      tokensOf(header.text).map((token) => ({
+        ...token,
+        start: token.start + shift,
+        end: token.end + shift,
+      })),
     );
+    this.#read += tokens.length + INCLUSION_WORK;
+    if (this.#read > MAX_INCLUDED) throw new Fault('headers make too much of this text', place);
+    this.read(tokens, depth + 1);
     return true;
   }
 
@@ -343,9 +337,9 @@ class Preprocessor {
     if (depth > MAX_DEPTH) throw new Fault('macros are nested too deep', tokens[0] ?? END);
     const out: Token[] = [];
     // Tokens to expand, in reverse order: the next token is the last element.
-    const waiting: Hidden[] = tokens.map((token) => ({ token, hidden: NO_MACROS })).reverse();
+    const waiting: Expanded[] = tokens.map((token) => ({ token, within: null })).reverse();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { token, hidden } = next;
+      const { token, within } = next;
       if (token.text === '__COUNTER__' || token.text === '__LINE__') {
         const text = `${token.text === '__LINE__' ? this.#lineOf(token) : this.#counter++}`;
         out.push({ ...token, kind: 'number', text });
@@ -357,33 +351,32 @@ class Preprocessor {
       }
       const macro = token.kind === 'word' ? this.#macros.get(token.text) : undefined;
       const isCall = waiting.at(-1)?.token.text === '(';
-      if (macro === undefined || hidden.has(token.text) || (macro.params !== null && !isCall)) {
+      if (
+        macro === undefined ||
+        (macro.params !== null && !isCall) ||
+        isWithin(within, token.text)
+      ) {
         out.push(token);
         continue;
       }
       let made: readonly Token[] = [];
+      let inner = within;
       let end = token.end;
       try {
         const call = macro.params === null ? NO_CALL : argumentsOf(waiting, token);
         end = Math.max(end, call.end);
+        inner = expansionOf(token, within);
         made = this.#substitute(token, macro, call.args, depth);
-        this.#made += made.length;
-        if (this.#made > MAX_TOKENS) {
-          // Drop all macros, so that the time for the rest of the text is linear.
-          this.#macros.clear();
-          throw new Fault('macros make too much of this text', token);
-        }
       } catch (error) {
         if (depth > 0 || !(error instanceof Fault)) throw error;
         this.#report(error.message, error.token);
       }
-      const within = new Set(hidden).add(token.text);
       const { start, isHeader } = token;
       for (let i = made.length - 1; i >= 0; i--) {
         const { kind, text, before } = made[i] ?? END;
         // A token that results from a macro has the place of the macro's use.
         const placed: Token = { kind, text, start, end, before: i === 0 ? token.before : before };
-        waiting.push({ token: isHeader ? { ...placed, isHeader } : placed, hidden: within });
+        waiting.push({ token: isHeader ? { ...placed, isHeader } : placed, within: inner });
       }
     }
     return out;
@@ -414,13 +407,22 @@ class Preprocessor {
     return upperBound(this.#lines.starts, offset) + 1;
   }
 
+  /** Counts work of macros. Throws `Fault` if it is too much. */
+  #count(work: number, name: Token): void {
+    this.#made += work;
+    if (this.#made <= MAX_TOKENS) return;
+    // Drop all macros, so that the time for the rest of the text is linear.
+    this.#macros.clear();
+    throw new Fault('macros make too much of this text', name);
+  }
+
   #substitute(
     name: Token,
     { params, isVariadic, body }: Macro,
     args: readonly (readonly Token[])[],
     depth: number,
   ): Token[] {
-    const count = params?.length ?? 0;
+    const count = params?.size ?? 0;
     const fits = isVariadic ? args.length >= count - 1 : args.length === count;
     const isEmptyCall = count === 0 && args.length === 1 && args[0]?.length === 0;
     const isOneEmpty = count === 1 && args.length === 0;
@@ -428,10 +430,14 @@ class Preprocessor {
       throw new Fault(`${name.text} takes ${count} arguments, not ${args.length}`, name);
     }
     const rawOf = (word: string): readonly Token[] | null => {
-      const index = params?.indexOf(word) ?? -1;
-      if (index < 0) return null;
-      if (!isVariadic || index < count - 1) return args[index] ?? [];
-      return args.slice(index).flatMap((arg, i) => (i === 0 ? arg : [COMMA, ...arg]));
+      const index = params?.get(word);
+      if (index === undefined) return null;
+      const raw =
+        !isVariadic || index < count - 1
+          ? (args[index] ?? [])
+          : args.slice(index).flatMap((arg, i) => (i === 0 ? arg : [COMMA, ...arg]));
+      this.#count(raw.length, name);
+      return raw;
     };
     /** Returns the argument for an operand of `#` or `##`, without expanding it. */
     const operand = (token: Token) => (token.kind === 'word' ? rawOf(token.text) : null) ?? [token];
@@ -439,13 +445,12 @@ class Preprocessor {
     for (let i = 0; i < body.length; i++) {
       const token = body[i] ?? END;
       const next = body[i + 1];
+      this.#count(1, name);
       const raw = token.kind === 'word' ? rawOf(token.text) : null;
       if (token.text === '#' && params !== null && next?.kind === 'word') {
-        const text = operand(next).map(
-          (part, k) => (k > 0 && part.before !== '' ? ' ' : '') + part.text,
-        );
-        const quoted = `"${text.join('').replace(/["\\]/g, '\\$&')}"`;
-        out.push({ ...token, kind: 'string', text: quoted });
+        const text = quoted(operand(next));
+        this.#count(text.length >> 3, name);
+        out.push({ ...token, kind: 'string', text });
         i++;
       } else if (token.text === '##' && next !== undefined && out.length > 0) {
         const right = operand(next);
@@ -455,7 +460,10 @@ class Preprocessor {
         if (left.text === ',') {
           if (right.length > 0) append(out, [left, ...this.#expand(right, depth + 1)]);
         } else if (right.length === 0) out.push(left);
-        else append(out, [pasted(left, right[0] ?? END, name), ...right.slice(1)]);
+        else {
+          this.#count(left.text.length >> 3, name);
+          append(out, [pasted(left, right[0] ?? END, name), ...right.slice(1)]);
+        }
       } else if (raw === null) out.push(token);
       else if (next?.text === '##') {
         const right = body[i + 2];
