@@ -30,9 +30,9 @@ export async function openObject(
   return await openWith(io, path, base, options);
 }
 
-/** Opens FILE as `openObject`, without the types of its DWARF. */
+/** Opens FILE as `openObject`, but reads only its headers, sections and symbols. */
 export async function openElf(io: NodeIo, path: string): Promise<OpenObject> {
-  return await openWith(io, path, null, { withoutDwarf: true });
+  return await openWith(io, path, null, { sectionsOnly: true });
 }
 
 async function openWith(

@@ -20,7 +20,7 @@ export async function ingestDebugFile(
   options: IngestOptions,
 ): Promise<IngestedDwarf | null> {
   const own: Issue[] = [];
-  const debug = await ingestElf(debugFile, own, options);
+  const debug = await ingestElf(debugFile, own, { ...options, sectionsOnly: true });
   const read = await ingestDwarf(debugFile, debug, own, options);
   append(
     issues,

@@ -4,8 +4,11 @@
  * section. Values are those of the formulas in `formats/elf/relocations`.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
+import { addTo, getOrCreate } from '#bytes/cache.ts';
+import type { ByteSource } from '#bytes/source.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
-import { EM, SHF, SHN } from '#formats/elf/constants.ts';
+import { EM, SHF, SHN, SHT } from '#formats/elf/constants.ts';
+import { readRelocation, relocationFormat, relocationSize } from '#formats/elf/records.ts';
 import { evaluateFormula, formulaOf } from '#formats/elf/relocations/formula.ts';
 import {
   fieldBytes,
@@ -19,8 +22,9 @@ import {
 import type { RelocationType } from '#formats/elf/relocations/relocation-type.ts';
 import { relocationTypes } from '#formats/elf/relocations/tables.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import { AddendSource } from '#model/relocations.ts';
+import type { SectionTable } from '#model/sections.ts';
 import type { ElfParts } from './elf.ts';
+import { Allowance, MAX_ROWS, readPieces, sectionLabel } from './elf-tables.ts';
 
 const MAX_ALIGN = 4096n;
 
@@ -40,55 +44,96 @@ export function addressesOf({ sections, fileType }: ElfParts): BigUint64Array {
   return addresses;
 }
 
-/** Applies the entries of a file, which it sorts by section once. */
+type Entry = ReturnType<typeof readRelocation>;
+
+/** Applies the relocations of a file to one section after the other. Reads them from the file. */
 export class RelocatedSections {
+  readonly #source: ByteSource;
   readonly #elf: ElfParts;
   readonly #addresses: BigUint64Array;
-  /** Rows of the relocation table by relocated section; null before the first use. */
-  #rows: Map<number, number[]> | null = null;
+  /** Sections may claim the same bytes as their entries. */
+  readonly #allowance: Allowance;
+  readonly #rules = new Map<number, Rule | null>();
+  /** Addresses of symbols by the section of their table. */
+  readonly #symbols = new Map<number, BigUint64Array>();
+  /** Sections of relocations by the section that they change; null before the first use. */
+  #tables: ReadonlyMap<number, readonly number[]> | null = null;
 
-  constructor(elf: ElfParts, addresses: BigUint64Array) {
+  constructor(source: ByteSource, elf: ElfParts, addresses: BigUint64Array) {
+    this.#source = source;
     this.#elf = elf;
     this.#addresses = addresses;
+    this.#allowance = new Allowance(source.size, MAX_ROWS);
   }
 
   /** Returns the bytes of a section after relocation. Entries without a known value change none. */
-  apply(section: SectionIndex, reader: ByteReader): ByteReader {
-    if (this.#elf.fileType !== 'relocatable') return reader;
-    const rows = this.#rowsOf(section);
-    if (rows.length === 0) return reader;
+  async apply(section: SectionIndex, reader: ByteReader): Promise<ByteReader> {
+    const { sections, fileType } = this.#elf;
+    // Only sections that are not loaded: those of code and data stay as they are.
+    const isLoaded = ((sections.flags[section] ?? SHF.alloc) & SHF.alloc) !== 0n;
+    if (fileType !== 'relocatable' || isLoaded) return reader;
+    this.#tables ??= tablesByTarget(sections);
+    const tables = this.#tables.get(section);
+    if (tables === undefined) return reader;
     const bytes = new Uint8Array(reader.bytes);
-    const view = new DataView(bytes.buffer);
-    for (const row of rows) this.#applyRow(row, bytes, view);
+    for (const table of tables) await this.#applyTable(table, bytes);
     return new ByteReader(bytes, reader.region, reader.endian, reader.fileOffset);
   }
 
-  #rowsOf(section: SectionIndex): readonly number[] {
-    if (this.#rows === null) {
-      this.#rows = new Map();
-      const { count, targetSection } = this.#elf.relocations;
-      for (let row = 0; row < count; row++) {
-        const target = targetSection[row] ?? -1;
-        // Only sections that are not loaded: those of code and data stay as they are.
-        const isLoaded = ((this.#elf.sections.flags[target] ?? SHF.alloc) & SHF.alloc) !== 0n;
-        if (target < 0 || isLoaded) continue;
-        const rows = this.#rows.get(target);
-        if (rows === undefined) this.#rows.set(target, [row]);
-        else rows.push(row);
+  async #applyTable(table: number, bytes: Uint8Array): Promise<void> {
+    const { sections, endian, addressBits, machine } = this.#elf;
+    const header = { endian, elfClass: addressBits, eMachine: machine?.number ?? EM.none };
+    const isRela = sections.type[table] === SHT.rela;
+    const format = relocationFormat(header, isRela);
+    const rowSize = relocationSize(format);
+    const all = Math.floor((sections.byteLength[table] ?? 0) / rowSize);
+    const rows = {
+      region: sectionLabel(sections, table),
+      fileOffset: sections.fileOffset[table] ?? 0,
+      count: this.#allowance.take(all, rowSize),
+      rowSize,
+      endian,
+    };
+    const link = sections.link[table] ?? 0;
+    const symbols = getOrCreate(this.#symbols, link, () => this.#symbolAddresses(link));
+    const view = new DataView(bytes.buffer);
+    const isPlain = addressBits === 64 && isRela && !format.isMips64El;
+    for await (const { reader, count } of readPieces(this.#source, rows, {})) {
+      const entries = new DataView(reader.bytes.buffer, reader.bytes.byteOffset);
+      for (let at = 0; at < count * rowSize; at += rowSize) {
+        if (isPlain && this.#applyWord(entries, at, symbols, view)) continue;
+        const entry = readRelocation(reader, at, format);
+        this.#applyEntry(entry, symbols[entry.rSym] ?? 0n, bytes, view);
       }
     }
-    return this.#rows.get(section) ?? [];
   }
 
-  #applyRow(row: number, bytes: Uint8Array, view: DataView): void {
-    const { relocations, endian, addressBits } = this.#elf;
-    const at = Number(relocations.offset[row] ?? 0n);
-    const rule = this.#ruleOf(relocations.type[row] ?? 0);
+  /** Applies an entry of RELA of the usual types: S + A in a word. Returns false for another one. */
+  #applyWord(entries: DataView, at: number, symbols: BigUint64Array, view: DataView): boolean {
+    const isLittle = this.#elf.endian === 'little';
+    const rule = this.#ruleOf(entries.getUint32(at + (isLittle ? 8 : 12), isLittle));
+    if (rule === null || !rule.isWord || entries.getUint32(at + (isLittle ? 4 : 0), isLittle) !== 0)
+      return false;
+    const offset = entries.getUint32(at + (isLittle ? 0 : 4), isLittle);
+    if (offset + rule.field.unitBytes > view.byteLength) return true;
+    const symbol = symbols[entries.getUint32(at + (isLittle ? 12 : 8), isLittle)] ?? 0n;
+    if (rule.field.unitBytes === 8) {
+      view.setBigUint64(offset, symbol + entries.getBigUint64(at + 16, isLittle), isLittle);
+      return true;
+    }
+    const addend = entries.getUint32(at + (isLittle ? 16 : 20), isLittle);
+    view.setUint32(offset, Number(symbol & 0xffffffffn) + addend, isLittle);
+    return true;
+  }
+
+  #applyEntry(entry: Entry, symbol: bigint, bytes: Uint8Array, view: DataView): void {
+    const { endian, addressBits } = this.#elf;
+    const at = Number(entry.rOffset);
+    const rule = this.#ruleOf(entry.rType);
     if (rule === null || at + fieldBytes(rule.field) > bytes.length) return;
     const { field, formula } = rule;
-    const isExplicit = relocations.addendSource[row] === AddendSource.explicit;
-    if (formula === 'S+A' && isExplicit && isWord(field)) {
-      const value = this.#symbolAddress(row) + (relocations.addend[row] ?? 0n);
+    if (rule.isWord && entry.rAddend !== null) {
+      const value = symbol + entry.rAddend;
       if (field.unitBytes === 4)
         view.setUint32(at, Number(value & 0xffffffffn), endian === 'little');
       else view.setBigUint64(at, BigInt.asUintN(64, value), endian === 'little');
@@ -96,13 +141,11 @@ export class RelocatedSections {
     }
     const units = readUnits(bytes, at, field, endian);
     const stored = units[0] ?? 0n;
-    const addend = isExplicit
-      ? (relocations.addend[row] ?? 0n)
-      : BigInt.asIntN(8 * field.unitBytes, stored);
+    const addend = entry.rAddend ?? BigInt.asIntN(8 * field.unitBytes, stored);
     const value = evaluateFormula(formulaOf(formula), (term) => {
       switch (term) {
         case 'S':
-          return this.#symbolAddress(row);
+          return symbol;
         case 'A':
           return addend;
         case 'V':
@@ -121,6 +164,14 @@ export class RelocatedSections {
 
   /** Returns formula and field of a type; null for a type that writes no plain value. */
   #ruleOf(type: number): Rule | null {
+    const known = this.#rules.get(type);
+    if (known !== undefined) return known;
+    const rule = this.#newRule(type);
+    this.#rules.set(type, rule);
+    return rule;
+  }
+
+  #newRule(type: number): Rule | null {
     const { machine, addressBits } = this.#elf;
     const number = machine?.number ?? 0;
     if (number === EM.bpf || number === EM.none) return bpfRule(type);
@@ -129,27 +180,52 @@ export class RelocatedSections {
     return rule === undefined ? null : ruleOfType(rule, addressBits);
   }
 
-  /** Returns the address of a row's symbol; 0 for none and an undefined one. */
-  #symbolAddress(row: number): bigint {
-    const { relocations, symbols } = this.#elf;
-    const symbol = relocations.symbol[row] ?? -1;
-    if (symbol < 0 || symbols.shndx[symbol] === SHN.common) return 0n;
-    const section = symbols.section[symbol] ?? 0;
-    const base = section > 0 ? (this.#addresses[section] ?? 0n) : 0n;
-    const isUndefined = section === 0 && symbols.shndx[symbol] !== SHN.abs;
-    return isUndefined ? 0n : base + (symbols.value[symbol] ?? 0n);
+  /**
+   * Returns the addresses of the symbols of a table, which relocations name by their numbers; 0 for
+   * an undefined one.
+   */
+  #symbolAddresses(table: number): BigUint64Array {
+    const { symbols } = this.#elf;
+    const first = symbols.table.indexOf(table);
+    const end = first < 0 ? first : symbols.table.lastIndexOf(table) + 1;
+    const addresses = new BigUint64Array(end - first);
+    for (let row = first; row < end; row++) {
+      const section = symbols.section[row] ?? 0;
+      const shndx = symbols.shndx[row];
+      const isUndefined = section === 0 && shndx !== SHN.abs;
+      if (shndx === SHN.common || isUndefined) continue;
+      const base = section > 0 ? (this.#addresses[section] ?? 0n) : 0n;
+      addresses[row - first] = base + (symbols.value[row] ?? 0n);
+    }
+    return addresses;
   }
 }
 
-type Rule = { readonly field: RelocationField; readonly formula: string };
+function tablesByTarget({ count, type, info }: SectionTable): Map<number, number[]> {
+  const tables = new Map<number, number[]>();
+  for (let index = 1; index < count; index++) {
+    if (type[index] === SHT.rel || type[index] === SHT.rela) addTo(tables, info[index] ?? 0, index);
+  }
+  return tables;
+}
 
-const isWord = (field: RelocationField): boolean =>
-  isWholeField(field) && field.coding === '' && (field.unitBytes === 4 || field.unitBytes === 8);
+type Rule = {
+  readonly field: RelocationField;
+  readonly formula: string;
+  /** True if the value is S + A in a whole word of 4 or 8 bytes. */
+  readonly isWord: boolean;
+};
+
+function ruleOf(field: RelocationField, formula: string): Rule {
+  const isWhole = isWholeField(field) && field.coding === '';
+  const isWord = isWhole && formula === 'S+A' && (field.unitBytes === 4 || field.unitBytes === 8);
+  return { field, formula, isWord };
+}
 
 function ruleOfType(type: RelocationType, addressBits: 32 | 64): Rule | null {
   // ULEB128 differences are only in lists of addresses, which no view of types reads.
   if (type.field === null || type.kind !== 'value' || type.field.coding === 'uleb') return null;
-  return { field: sizedField(type.field, addressBits), formula: type.formula };
+  return ruleOf(sizedField(type.field, addressBits), type.formula);
 }
 
 /** Rules of BPF, whose table has another form: all types in data write S + A. */
@@ -158,8 +234,5 @@ function bpfRule(type: number): Rule | null {
   if (!known || siteByteDelta !== 0 || siteBitWidth === 0) return null;
   const unitBytes = siteBitWidth / 8;
   const piece = { unit: 0, valueLow: 0, valueHigh: siteBitWidth - 1, placeLow: 0, adjusted: false };
-  return {
-    field: { unitBytes, units: 1, adjust: 0n, pieces: [piece], coding: '' },
-    formula: 'S+A',
-  };
+  return ruleOf({ unitBytes, units: 1, adjust: 0n, pieces: [piece], coding: '' }, 'S+A');
 }

@@ -72,12 +72,12 @@ export async function readDwarfSections(
   };
   // References to a later section of one name count from the start of the first one.
   for (const name of ['info', 'types']) placeInTurn(elf, sectionsOf(name), addresses);
-  const relocated = new RelocatedSections(elf, addresses);
+  const relocated = new RelocatedSections(source, elf, addresses);
   const read = async (name: string): Promise<ByteReader | undefined> => {
     const parts: ByteReader[] = [];
     for (const index of sectionsOf(name)) {
       const bytes = await unpacked(source, elf, index, issues);
-      if (bytes !== null) parts.push(relocated.apply(index, bytes));
+      if (bytes !== null) parts.push(await relocated.apply(index, bytes));
     }
     const [first] = parts;
     if (first === undefined || parts.length === 1) return first;

@@ -328,7 +328,7 @@ async function readSupplement(
   const source = link === null ? null : await openSupplement?.(link.name);
   if (link === null || source == null) return null;
   return await attemptAsync(issues, async () => {
-    const elf = await ingestElf(source, issues);
+    const elf = await ingestElf(source, issues, { sectionsOnly: true });
     if (!(await hasId(source, elf, link.id))) return null;
     const loaded = await readDwarfSections(source, elf, issues);
     return loaded?.sections ?? null;

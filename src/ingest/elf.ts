@@ -13,6 +13,7 @@ import { machineName } from '#formats/elf/machines.ts';
 import { compressionHeaderSize, ELFCOMPRESS, readCompressionHeader } from '#formats/elf/records.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { NO_RELOCATIONS } from '#model/relocations.ts';
 import { isNamed, type SectionTable } from '#model/sections.ts';
 import { checkHeader, headerBlock, refuseAbsurdHeader } from './elf-header.ts';
 import { ingestRelocations } from './elf-relocations.ts';
@@ -54,7 +55,8 @@ export async function ingestElf(
   // Reads ahead, because an object may have a relocation section for each function.
   const ahead = readAhead(source);
   const input = { source: ahead, header, sections, symbolRanges: ranges, options };
-  const relocations = await ingestRelocations(input, issues);
+  const relocations =
+    options.sectionsOnly === true ? NO_RELOCATIONS : await ingestRelocations(input, issues);
   const { endian, elfClass, eMachine, eType } = header;
   return {
     endian,

@@ -11,8 +11,8 @@ export type IngestOptions = {
   readonly base?: TypeTable;
   /** Display name of the base, for messages. */
   readonly baseName?: string;
-  /** True if the caller does not need the types of DWARF. */
-  readonly withoutDwarf?: boolean;
+  /** True if the caller needs headers, sections and symbols alone: no types, no relocations. */
+  readonly sectionsOnly?: boolean;
   /** File with the DWARF of a stripped file, whose sections have the same addresses. */
   readonly debugFile?: ByteSource;
   /** Opens the file of that name beside the file, which has types of several files; null if absent. */

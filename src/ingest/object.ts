@@ -2,7 +2,7 @@
 import { attempt, type Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { EM } from '#formats/elf/constants.ts';
-import type { BtfIdTable } from '#model/btf-ids.ts';
+import { type BtfIdTable, NO_BTF_IDS } from '#model/btf-ids.ts';
 import { type ExtTables, NO_EXT } from '#model/ext.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import type { SectionTable } from '#model/sections.ts';
@@ -28,8 +28,10 @@ export async function ingestObject(
   options: IngestOptions,
 ): Promise<ObjectModel> {
   const elf = await ingestElf(source, issues, options);
-  const btf = await readBtf(source, elf, issues, options);
-  const dwarf = await readDwarf(source, elf, btf.types !== null, issues, options);
+  const isBare = options.sectionsOnly === true;
+  const btf = isBare ? NO_BTF : await readBtf(source, elf, issues, options);
+  const hasBtf = btf.types !== null;
+  const dwarf = isBare ? null : await readDwarf(source, elf, hasBtf, issues, options);
   const types = btf.types ?? dwarf?.types ?? null;
   return {
     name: source.name,
@@ -60,7 +62,6 @@ async function readDwarf(
   issues: Issue[],
   options: IngestOptions,
 ): Promise<IngestedDwarf | null> {
-  if (options.withoutDwarf === true) return null;
   const { debugFile } = options;
   if (dwarfSection(elf) === null) {
     if (debugFile === undefined || hasBtf) return null;
@@ -81,6 +82,14 @@ type BtfParts = {
   readonly ext: ExtTables;
   readonly btfIds: BtfIdTable;
   readonly headers: readonly HeaderBlock[];
+};
+
+const NO_BTF: BtfParts = {
+  types: null,
+  splitBase: null,
+  ext: NO_EXT,
+  btfIds: NO_BTF_IDS,
+  headers: [],
 };
 
 async function readBtf(

@@ -30,7 +30,7 @@ export async function readWithDebugFile(
   debugFile: ByteSource,
   context: Context,
 ) {
-  const debug = await ingest(debugFile, { ...context, withoutDwarf: true });
+  const debug = await ingest(debugFile, { ...context, sectionsOnly: true });
   if (debug.kind !== 'object' || debug.model.format !== 'elf') {
     return refusal(debugFile.name, 'an ELF file', `a file of another kind (${debug.kind})`);
   }

@@ -1,5 +1,5 @@
 /** Values of the current entry of a unit, in the sizes that pahole keeps. */
-import type { ByteReader } from '#bytes/byte-reader.ts';
+import { type ByteReader, MAX_U32 } from '#bytes/byte-reader.ts';
 import { DW_AT, DW_FORM, DW_OP } from '#formats/dwarf/constants.ts';
 import type { Die } from '#formats/dwarf/die.ts';
 import { EntryScanner } from '#formats/dwarf/entry-scanner.ts';
@@ -102,7 +102,7 @@ export class EntryValues {
   readonly #names: NameTable;
   readonly #form: Uint32Array;
   readonly #value: Float64Array;
-  readonly #at: Float64Array;
+  readonly #at: Uint32Array;
   readonly #strings: ByteReader | null;
 
   constructor(unit: DwarfUnit, names: NameTable) {
@@ -166,9 +166,10 @@ export class EntryValues {
     const form = this.#form[slot] ?? 0;
     if (form === 0) return 0;
     const value = this.#value[slot] ?? 0;
-    if (CLASSES[form] === Class.reference) return this.#unit.offset + value;
-    if (form === DW_FORM.ref_addr) return value;
-    return form === DW_FORM.ref_sig8 ? LOST : 0;
+    const isOwn = CLASSES[form] === Class.reference;
+    if (!isOwn && form !== DW_FORM.ref_addr) return form === DW_FORM.ref_sig8 ? LOST : 0;
+    const offset = isOwn ? this.#unit.offset + value : value;
+    return offset > MAX_U32 ? LOST : offset >>> 0;
   }
 
   /** Returns the id of a string; 0 for none. Throws `Malformed`. */
@@ -177,7 +178,10 @@ export class EntryValues {
     if (form === 0) return 0;
     const value = this.#value[slot] ?? 0;
     const str = this.#strings;
-    if (form === DW_FORM.strp) return str === null ? 0 : this.#names.idAt(str, value);
+    if (form === DW_FORM.strp) {
+      // An offset beyond 32 bits is none of the section, as is the largest one.
+      return str === null ? 0 : this.#names.idAt(str, Math.min(value, MAX_U32) >>> 0);
+    }
     if (form === DW_FORM.string) {
       return this.#names.idBetween(this.#unit.section, this.#at[slot] ?? 0);
     }

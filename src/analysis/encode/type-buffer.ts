@@ -159,12 +159,11 @@ export class TypeBuffer {
     const isField = bitfieldSize !== 0 || bitOffset % 8 !== 0;
     const isUnion =
       infoKind(this.#view.getUint32(this.#open + 4, this.#isLittle)) === BtfKind.UNION;
-    const shown = `member ${this.names.shown(name) || '(anon)'} at bit ${bitOffset}`;
     if (isField && (bitfieldSize === 0 || bitOffset > MAX_FIELD_OFFSET)) {
-      throw refusal(this.#openEntry, `${shown}, a bit-field, is beyond what BTF can say`);
+      throw this.#memberRefusal(name, bitOffset, ', a bit-field, is beyond what BTF can say');
     }
     if (isUnion && bitOffset !== 0) {
-      throw refusal(this.#openEntry, `${shown} of a union, whose members are at 0`);
+      throw this.#memberRefusal(name, bitOffset, ' of a union, whose members are at 0');
     }
     this.#item(isField);
     this.#putName(name);
@@ -275,6 +274,11 @@ export class TypeBuffer {
     }
     const { firstOwn } = this;
     return { base: this.#base, bytes, recordOff, records, firstOwn, endId: this.#count, strings };
+  }
+
+  #memberRefusal(name: number, bitOffset: number, why: string): Malformed {
+    const shown = this.names.shown(name) || '(anon)';
+    return refusal(this.#openEntry, `member ${shown} at bit ${bitOffset}${why}`);
   }
 
   #requireName(entry: number, name: number, what: string): void {

@@ -2,7 +2,9 @@
  * Positions of the attribute values of a table's entries. Values of a fixed size are added up
  * once, so that moving past an entry takes one step for each value of variable size, which has at
  * least one byte. An abbreviation with many values of no bytes thus costs nothing per entry.
+ * Sums are integers of 32 bits, as a sum beyond them ends after every section.
  */
+import { MAX_U32 } from '#bytes/byte-reader.ts';
 import type { AbbrevTable } from './abbrevs.ts';
 import { DW_FORM } from './constants.ts';
 import { fixedSize, skipValue, type UnitFormat } from './forms.ts';
@@ -23,11 +25,11 @@ export class ValuePlaces {
   readonly #gap: number[] = [];
   readonly #form: number[] = [];
   /** Fixed bytes after the last variable value of each row. */
-  readonly #tail: Float64Array;
+  readonly #tail: Uint32Array;
   /** Number of variable values before each attribute, in its row. */
   readonly #variablesBefore: Uint32Array;
   /** Fixed bytes between the last variable value before each attribute and its value. */
-  readonly #fixedBefore: Float64Array;
+  readonly #fixedBefore: Uint32Array;
   /** Attributes of the rows that are too long to search: row, attribute → index. */
   readonly #indexes = new Map<number, ReadonlyMap<number, number>>();
 
@@ -36,9 +38,9 @@ export class ValuePlaces {
     this.#format = format;
     const rows = table.tag.length;
     this.#firstVariable = new Uint32Array(rows + 1);
-    this.#tail = new Float64Array(rows);
+    this.#tail = new Uint32Array(rows);
     this.#variablesBefore = new Uint32Array(table.form.length);
-    this.#fixedBefore = new Float64Array(table.form.length);
+    this.#fixedBefore = new Uint32Array(table.form.length);
     for (let row = 0; row < rows; row++) this.#addRow(row);
     this.#firstVariable[rows] = this.#gap.length;
   }
@@ -55,7 +57,7 @@ export class ValuePlaces {
       const form = this.table.form[index] ?? 0;
       const size = fixedSize(form, this.#format);
       if (size >= 0) {
-        fixed += size;
+        fixed = Math.min(fixed + size, MAX_U32);
         continue;
       }
       this.#gap.push(fixed);
