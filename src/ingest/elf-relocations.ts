@@ -3,6 +3,7 @@ import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
+import { counted } from '#bytes/text.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import { ET, SHF, SHT } from '#formats/elf/constants.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
@@ -37,6 +38,12 @@ export type RelocationInput = {
   readonly options: IngestOptions;
 };
 
+/**
+ * Largest number of entries of sections that are not loaded that a linked file may have for them to
+ * be in the model. A kernel has 12 million for its DWARF, where each value is already written.
+ */
+const MAX_UNLOADED = 1 << 20;
+
 /** Reads SHT_REL and SHT_RELA sections in file order. For BPF also reads the addends of REL. */
 export async function ingestRelocations(
   input: RelocationInput,
@@ -47,10 +54,10 @@ export async function ingestRelocations(
   const allowance = new Allowance(source.size, MAX_ROWS);
   const tables: RelSection[] = [];
   let total = 0;
-  for (let index = 1; index < sections.count; index++) {
-    const type = sections.type[index];
-    if (type !== SHT.rel && type !== SHT.rela) continue;
-    const format = relocationFormat(header, type === SHT.rela);
+  const unlisted = unlistedSections(input, issues);
+  for (const index of relocationSections(sections)) {
+    if (unlisted.has(index)) continue;
+    const format = relocationFormat(header, sections.type[index] === SHT.rela);
     const rowSize = relocationSize(format);
     const count = checkTable({ sections, header, index, rowSize, allowance, faults });
     tables.push({ index, format, firstRow: total, count, ...linksOf(input, index, faults) });
@@ -63,6 +70,46 @@ export async function ingestRelocations(
   }
   faults.report(issues);
   return relocations;
+}
+
+function* relocationSections({ count, type }: SectionTable): Generator<number> {
+  for (let index = 1; index < count; index++) {
+    if (type[index] === SHT.rel || type[index] === SHT.rela) yield index;
+  }
+}
+
+/** Returns the sections whose entries are left in the file, with a note; mostly none. */
+function unlistedSections(
+  { header, sections }: RelocationInput,
+  issues: Issue[],
+): ReadonlySet<number> {
+  const unloaded = new Set<number>();
+  let entries = 0;
+  if (header.eType === ET.rel) return unloaded;
+  for (const index of relocationSections(sections)) {
+    const target = sections.info[index] ?? 0;
+    const flags = sections.flags[target === 0 ? -1 : target] ?? SHF.alloc;
+    if ((flags & SHF.alloc) !== 0n) continue;
+    const rowSize = relocationSize(relocationFormat(header, sections.type[index] === SHT.rela));
+    unloaded.add(index);
+    entries += Math.floor((sections.byteLength[index] ?? 0) / rowSize);
+  }
+  if (entries <= MAX_UNLOADED) return new Set();
+  const [first = 0] = unloaded;
+  const label = sectionLabel(sections, first);
+  const others = unloaded.size === 1 ? '' : ` and ${counted(unloaded.size - 1, 'more section')}`;
+  const start = sections.fileOffset[first] ?? 0;
+  issues.push({
+    severity: 'note',
+    code: 'elf.relocations-unlisted',
+    region: label,
+    message: `${label}${others}: ${counted(entries, 'relocation')} of debugging information are not listed`,
+    span: spanOf(start, sections.byteLength[first] ?? 0),
+    expected: `at most ${MAX_UNLOADED} in a linked file, whose values are already written`,
+    found: `${entries}`,
+    advice: 'Bytes shows each entry.',
+  });
+  return unloaded;
 }
 
 type RelSection = {

@@ -7,7 +7,9 @@ import { type FieldList, makeField } from '#analysis/fields/field.ts';
 import { gabi, PROGRAM_SOURCE, RELOCATION_SOURCE } from '#analysis/fields/sources.ts';
 import { type FieldSpec, structFields } from '#analysis/fields/struct-fields.ts';
 import { elf, elfTypes, inRow, placeOf, table } from '#analysis/fields/table.ts';
+import { symbolLabel } from '#analysis/formats/section-text.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocationName } from '#analysis/relocations/names.ts';
 import type { Span } from '#bytes/span.ts';
 import {
   EM,
@@ -21,6 +23,7 @@ import { sectionFlagLetters, sectionTypeName } from '#formats/elf/section-types.
 import {
   type RelocIndex,
   relocIndex,
+  type SectionIndex,
   type SymbolIndex,
   sectionIndex,
   symbolIndex,
@@ -181,10 +184,57 @@ export function relocationEntries(structure: FileStructure, span: Span, rows: Ro
       parts: () =>
         structFields(
           placeOf(structure, at, RELOCATION_SOURCE),
-          relocationFields(model, reloc, isRela),
+          relocationFields(model, () => relocationMeaning(model, reloc), isRela),
         ),
     });
   });
+}
+
+/** Returns the entries of a REL or RELA section that are not in the model, from their bytes alone. */
+export function unlistedEntries(
+  structure: FileStructure,
+  span: Span,
+  section: SectionIndex,
+  symbols: Rows | undefined,
+): FieldList {
+  const { model } = structure;
+  const isRela = model.sections.type[section] === SHT.rela;
+  const size = (model.addressBits / 8) * (isRela ? 3 : 2);
+  const namesOf = isMips64El(model)
+    ? () => NO_NAMES
+    : (info: bigint) => entryNames(model, info, symbols);
+  return table(span, size, Math.floor((span.end - span.start) / size), (i, at) =>
+    makeField('entry', `[${i}]`, at, {
+      cType: elf(model, isRela ? 'Rela' : 'Rel'),
+      source: RELOCATION_SOURCE,
+      parts: () =>
+        structFields(
+          placeOf(structure, at, RELOCATION_SOURCE),
+          relocationFields(model, namesOf, isRela),
+        ),
+    }),
+  );
+}
+
+/** Texts of the two parts of `r_info`. */
+type EntryNames = { readonly typeName: string; readonly symbolText: string };
+
+const NO_NAMES: EntryNames = { typeName: '', symbolText: '' };
+
+/** Returns what `r_info` says. `symbols`: rows of the table that the section links to. */
+function entryNames(model: ObjectModel, info: bigint, symbols: Rows | undefined): EntryNames {
+  const typeBits = typeBitsOf(model);
+  const type = Number(BigInt.asUintN(typeBits, info));
+  const number = Number(info >> BigInt(typeBits));
+  const isNamed = symbols !== undefined && number > 0 && number < symbols.count;
+  return {
+    typeName: relocationName(model.machine?.number ?? 0, type, model.addressBits) ?? `type ${type}`,
+    symbolText: isNamed ? symbolLabel(model, symbolIndex(symbols.first + number)) : '',
+  };
+}
+
+function typeBitsOf({ addressBits }: ObjectModel): number {
+  return addressBits === 64 ? 32 : 8;
 }
 
 /** Returns type and target. For a section symbol, the target is the content at the addend. */
@@ -223,12 +273,11 @@ export function wordEntries(
  */
 function relocationFields(
   model: ObjectModel,
-  reloc: RelocIndex,
+  namesOf: (info: bigint) => EntryNames,
   isRela: boolean,
 ): readonly FieldSpec[] {
   const { addr } = elfTypes(model);
   const { size } = addr;
-  const { typeName, symbolText } = relocationMeaning(model, reloc);
   const offset: FieldSpec = {
     ...addr,
     name: 'r_offset',
@@ -243,9 +292,7 @@ function relocationFields(
     notation: 'signed',
     meaning: () => 'A',
   };
-  const info = isMips64El(model)
-    ? mipsInfo(typeName, symbolText)
-    : [plainInfo(model, typeName, symbolText)];
+  const info = isMips64El(model) ? mipsInfo(namesOf(0n)) : [plainInfo(model, namesOf)];
   return [offset, ...info, ...(isRela ? [addend] : [])];
 }
 
@@ -253,24 +300,30 @@ function isMips64El(model: ObjectModel): boolean {
   return model.machine?.number === EM.mips && model.addressBits === 64 && model.endian === 'little';
 }
 
-function plainInfo(model: ObjectModel, typeName: string, symbolText: string): FieldSpec {
+function plainInfo(model: ObjectModel, namesOf: (info: bigint) => EntryNames): FieldSpec {
   const { addressBits } = model;
-  const typeBits = addressBits === 64 ? 32 : 8;
+  const typeBits = typeBitsOf(model);
   const { wide } = elfTypes(model);
   return {
     ...wide,
     name: 'r_info',
     offset: wide.size,
     notation: 'hex',
-    meaning: () => `${typeName}${symbolText === '' ? '' : `, ${symbolText}`}`,
-    bits: () => [
-      { name: 'type', length: typeBits, meaning: typeName },
-      { name: 'sym', length: addressBits - typeBits, meaning: symbolText || 'no symbol' },
-    ],
+    meaning: (value) => {
+      const { typeName, symbolText } = namesOf(value);
+      return `${typeName}${symbolText === '' ? '' : `, ${symbolText}`}`;
+    },
+    bits: (value) => {
+      const { typeName, symbolText } = namesOf(value);
+      return [
+        { name: 'type', length: typeBits, meaning: typeName },
+        { name: 'sym', length: addressBits - typeBits, meaning: symbolText || 'no symbol' },
+      ];
+    },
   };
 }
 
-function mipsInfo(typeName: string, symbolText: string): FieldSpec[] {
+function mipsInfo({ typeName, symbolText }: EntryNames): FieldSpec[] {
   const byte = (name: string, offset: number, meaning = ''): FieldSpec => ({
     name,
     cType: 'unsigned char',

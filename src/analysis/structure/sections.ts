@@ -22,6 +22,7 @@ import {
   type Rows,
   relocationEntries,
   symbolEntries,
+  unlistedEntries,
   wordEntries,
 } from './elf-tables.ts';
 import { extHeaderAt, extParts } from './ext-blob.ts';
@@ -83,7 +84,9 @@ function tableParts(structure: FileStructure, section: SectionIndex, span: Span)
     case SHT.rel:
     case SHT.rela: {
       const rows = rowsBySection(model.relocations.relSection).get(section);
-      return rows === undefined ? null : () => relocationEntries(structure, span, rows);
+      if (rows !== undefined) return () => relocationEntries(structure, span, rows);
+      const symbols = rowsBySection(model.symbols.table).get(model.sections.link[section] ?? 0);
+      return () => unlistedEntries(structure, span, section, symbols);
     }
     case SHT.strtab:
       return () => strings(structure, span);
