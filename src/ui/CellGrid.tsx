@@ -14,6 +14,7 @@ import {
 import { gridAria, gridcellAria } from './aria.tsx';
 import styles from './CellGrid.module.css';
 import { NARROW, onResize, useElementWidth, useNarrow } from './element-size.tsx';
+import { type Columns, sharedWidths, useGridNeeds } from './grid-widths.ts';
 import { keepFocus, rowAfterKey, rowOfEvent } from './list-keys.ts';
 import { columnAfterKey } from './table-columns.ts';
 import type { StatusTone } from './tone.ts';
@@ -51,7 +52,7 @@ type CellGridProps = {
   readonly lineCount: number;
   /** Number of columns, without the column of the line names. */
   readonly columnCount: number;
-  /** Width of a column in CSS pixels. */
+  /** Width in CSS pixels of a column whose cells need no more. */
   readonly columnWidth: number;
   readonly headerHeight: number;
   /** Widths of the name column in CSS pixels: on a narrow screen; minimum and maximum elsewhere. */
@@ -83,10 +84,22 @@ export function CellGrid(props: CellGridProps) {
   const room = useElementWidth(scrollerRef);
   const { narrow, wide, widest } = props.nameWidths;
   const left = room - columnWidth * columnCount;
-  const nameWidth = isNarrow ? narrow : Math.max(wide, Math.min(widest, left));
+  const needs = useGridNeeds(
+    scrollerRef,
+    { count: columnCount, width: columnWidth },
+    !isNarrow && lineCount > 0 && left > wide,
+    lineCount,
+  );
+  const widths =
+    needs === null ? null : sharedWidths({ room, columnWidth, name: { wide, widest }, needs });
+  const nameWidth = widths?.name ?? (isNarrow ? narrow : Math.max(wide, Math.min(widest, left)));
   const seen = useColumnWindow(scrollerRef, { count: columnCount, width: columnWidth }, nameWidth);
-  const template = `${nameWidth}px repeat(${columnCount}, ${columnWidth}px) minmax(0, 1fr)`;
-  const minWidth = nameWidth + columnWidth * columnCount;
+  const columns =
+    widths?.columns.map((width) => `${width}px`).join(' ') ??
+    `repeat(${columnCount}, ${columnWidth}px)`;
+  const template = `${nameWidth}px ${columns} minmax(0, 1fr)`;
+  // Columns of unequal widths fill no more than the grid.
+  const minWidth = widths === null ? nameWidth + columnWidth * columnCount : 0;
   const show = useShowCell(rows, active, columnWidth, nameWidth);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -223,7 +236,11 @@ export function GridHeader({
 
 /** Draws the name of a column in up to three lines. */
 export function ColumnName({ children }: { readonly children: ReactNode }) {
-  return <span className={styles.columnName}>{children}</span>;
+  return (
+    <span className={styles.columnName} data-column-name>
+      {children}
+    </span>
+  );
 }
 
 /** Content of a cell and the colour of its background. */
@@ -307,12 +324,6 @@ function cellOfEvent(event: SyntheticEvent): CellPlace | null {
   const column = event.target.closest('[data-column]')?.getAttribute('data-column');
   return column === undefined || column === null ? null : { line, column: Number(column) };
 }
-
-type Columns = {
-  readonly count: number;
-  /** Width of each column in CSS pixels. */
-  readonly width: number;
-};
 
 /** Returns the columns to draw. The name column hides the first `covered` CSS pixels. */
 function useColumnWindow(

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { estimatedWidth, type TableColumn } from './table-columns.ts';
 
-/** Pixels by which a text may be too wide for its cell without being cut: the line under a term. */
-const UNSEEN = 3;
+/** Pixels by which a text may be too wide for its cell without being cut: errors of rounding. */
+const UNSEEN = 0.25;
 
 /** What the drawn cells of a column need. */
 type Measure = {
@@ -81,7 +81,7 @@ function measuresOf(table: HTMLTableElement): readonly Measure[] | null {
   for (const row of table.rows) {
     for (const [at, cell] of [...row.cells].entries()) {
       if (cell.dataset.below === 'true') continue;
-      const { width, lack, letters } = measured(cell);
+      const { width, lack, letters } = measuredCell(cell);
       isCut ||= lack > UNSEEN;
       const old = measures[at];
       measures[at] = {
@@ -94,7 +94,7 @@ function measuresOf(table: HTMLTableElement): readonly Measure[] | null {
 }
 
 /** Returns the width of a cell's content with padding, and by how much its widest text is cut. */
-function measured(cell: HTMLTableCellElement) {
+export function measuredCell(cell: HTMLTableCellElement) {
   const { paddingLeft, paddingRight } = getComputedStyle(cell);
   const end = cell.getBoundingClientRect().right - Number.parseFloat(paddingRight);
   let [left, right, lack, letters] = [Infinity, -Infinity, 0, 0];
@@ -118,7 +118,8 @@ function measured(cell: HTMLTableCellElement) {
       lack = Math.max(lack, box.right - clip);
     } else if (node instanceof HTMLElement && drawn !== undefined) {
       letters += drawn.length;
-      lack = Math.max(lack, node.scrollWidth - node.clientWidth);
+      // Both are whole numbers, rounded.
+      lack = Math.max(lack, node.scrollWidth - node.clientWidth - 1);
     }
   }
   const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);

@@ -74,7 +74,7 @@ const NAMED = { width: 46, height: 18 };
 function Treemap({ types, census }: { readonly types: TypeTable; readonly census: TypeCensus }) {
   const cells = useMemo(() => cellsOf(census.structs), [census]);
   return (
-    <ul className={styles.map} aria-label="Structs by size">
+    <ul className={styles.map} aria-label="Structs by size" data-to-scale>
       {cells.map((cell) => (
         <Cell key={cell.data.struct?.type} types={types} cell={cell} />
       ))}
