@@ -190,9 +190,11 @@ export function* answerText(
 }
 
 /** Returns a fix with the number of kernels that it helps; or a near name with its prototype. */
-function fixLine({ kind, title, code, works, kernels }: Remedy, total: number): string {
+function fixLine(remedy: Remedy, total: number): string {
+  const { kind, title, code, works, kernels, inModules = 0 } = remedy;
   const tried = kernels < total ? ' tried' : '';
-  const where = `(on ${works} of ${kernels} ${kernels === 1 ? 'kernel' : 'kernels'}${tried})`;
+  const open = inModules === 0 ? '' : `; on ${inModules} a module may have the target`;
+  const where = `(on ${works} of ${kernels} ${kernels === 1 ? 'kernel' : 'kernels'}${tried}${open})`;
   if (kind === 'fix') return `fix: ${title} ${where}`;
   const prototypes = code.replaceAll('\n', ' ');
   return `near name, not checked to be the same: ${title} ${where}: ${prototypes}`;

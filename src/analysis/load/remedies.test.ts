@@ -257,8 +257,8 @@ describe('near functions', () => {
     const source = `${MACROS}
       SEC("fentry/blk_account_start") int p(void *ctx) { return 0; }`;
     const object = await openNamed('a.o', compileBpf(source));
-    const remediesOn = (name: string) => {
-      const given = [old, kernel([name, 1])];
+    const remediesOn = (name: string, known: Partial<LoadKernel> = {}) => {
+      const given = [old, { ...kernel([name, 1]), ...known }];
       const [, verdict] = given.map((one) => judgeLoad(object, one));
       const reason = verdict?.programs[0]?.reasons[0];
       if (reason === undefined) throw new Error('no reason');
@@ -268,6 +268,10 @@ describe('near functions', () => {
     expect(fix).toMatchObject({ kind: 'fix', works: 2, kernels: 2 });
     expect(fix?.title).toBe('attach p to blk_account_start or to __blk_account_start');
     expect(optional?.title).toBe('load p only where its target exists');
+    expect(optional).not.toHaveProperty('inModules');
+    // Without the modules of the second kernel nobody knows whether it has the target.
+    const ofModules = remediesOn('__blk_account_start', { modules: null });
+    expect(ofModules[1]).toMatchObject({ works: 2, kernels: 2, inModules: 1 });
     const [first, near] = remediesOn('blk_account_start_merge');
     expect(first?.title).toBe('load p only where its target exists');
     expect(near).toEqual({

@@ -9,7 +9,7 @@ import { helperName, missingHelper } from '#analysis/kernel/kernel-enums.ts';
 import { otherMachine } from '#analysis/kernel/machine.ts';
 import type { Extern } from '#analysis/libbpf/externs.ts';
 import { hasImplicitArg } from '#analysis/libbpf/kfunc-difference.ts';
-import { judgeLoad } from '#analysis/libbpf/load.ts';
+import { judgeLoad, type LoadedProgram } from '#analysis/libbpf/load.ts';
 import type { LoadObject, LoadProgram } from '#analysis/libbpf/open.ts';
 import type { Reason, SourcePlace } from '#analysis/libbpf/outcome.ts';
 import { lineOfRecord } from '#analysis/libbpf/record-line.ts';
@@ -37,6 +37,8 @@ export type Remedy = {
   /** Number of `kernels` on which the change removes the reason, or that have the near function. */
   readonly works: number;
   readonly kernels: number;
+  /** Number of `kernels` of which a module that is not known may have the target; by default 0. */
+  readonly inModules?: number;
 };
 
 /** What remedies need of a reason. */
@@ -100,10 +102,16 @@ export function mergedRemedies(
 ): readonly Remedy[] {
   const shared = new Map<string, Remedy>();
   for (const remedy of answers.flat()) {
-    const works = remedy.works + (shared.get(remedy.code)?.works ?? 0);
-    shared.set(remedy.code, { ...remedy, works, kernels });
+    const old = shared.get(remedy.code);
+    const works = remedy.works + (old?.works ?? 0);
+    const inModules = (remedy.inModules ?? 0) + (old?.inModules ?? 0);
+    shared.set(remedy.code, { ...remedy, works, kernels, ...moduleCount(inModules) });
   }
   return [...shared.values()].toSorted(bestFirst);
+}
+
+function moduleCount(inModules: number): Pick<Remedy, 'inModules'> {
+  return inModules === 0 ? {} : { inModules };
 }
 
 function remedy(
@@ -336,21 +344,22 @@ function ofTarget(
     `bpf_program__set_autoload(skel->progs.${name}, true);`,
   ];
   const change = [sectionHunk(object, program, [`SEC("?${section}")`])];
-  const last = remedy(
-    `load ${name} only where its target exists`,
-    lines,
-    kernels,
-    loadsWithout,
-    change,
-  );
-  const isLoaded = (at: string) => {
+  const targetOn = (at: string) => {
     const moved = changed(object, program, { section: at });
-    return (kernel: LoadKernel) => {
-      const judged = judgeLoad(moved, kernel).programs.find((row) => row.program.name === name);
-      return judged !== undefined && judged.failure === null && !isRefusedThere(judged.reasons);
-    };
+    return (kernel: LoadKernel) =>
+      targetState(judgeLoad(moved, kernel).programs.find((row) => row.program.name === name));
+  };
+  const isLoaded = (at: string) => {
+    const target = targetOn(at);
+    return (kernel: LoadKernel) => target(kernel) === 'there';
   };
   const hasOwn = isLoaded(section);
+  const own = targetOn(section);
+  const inModules = kernels.filter((kernel) => own(kernel) === 'undecided').length;
+  const last = {
+    ...remedy(`load ${name} only where its target exists`, lines, kernels, loadsWithout, change),
+    ...moduleCount(inModules),
+  };
   // If no kernel has the name, the name may be wrong: suggest nothing.
   const lastly = mayBeOthers || kernels.some(hasOwn) ? [last] : [];
   const target = section.slice(section.indexOf('/') + 1);
@@ -375,9 +384,20 @@ function ofTarget(
   return [...others, ...lastly];
 }
 
-/** Returns true if the kernel refuses the target of a program. */
-function isRefusedThere(reasons: readonly Reason[]): boolean {
-  return reasons.some(({ step, outcome }) => step === 'attach' && outcome === 'rejected');
+/** Returns whether a kernel has the target of a program; undecided if a module may have it. */
+function targetState(
+  judged: Pick<LoadedProgram, 'failure' | 'reasons'> | undefined,
+): 'there' | 'missing' | 'undecided' {
+  if (judged === undefined) return 'missing';
+  const { failure, reasons } = judged;
+  const isOpen = reasons.some(
+    ({ about, dependsOn }) => about?.of === 'target' && dependsOn === 'modules',
+  );
+  if (isOpen) return 'undecided';
+  const isRefused = reasons.some(
+    ({ step, outcome }) => step === 'attach' && outcome === 'rejected',
+  );
+  return failure !== null || isRefused ? 'missing' : 'there';
 }
 
 /** Returns the prototype of a function with a similar name beside that of the wanted function. */

@@ -132,9 +132,10 @@ async function fixAll(
 
 const REMEDY_WORDS = { fix: 'Fix', near: 'Near name' } as const;
 
-function remedyNote({ kind, works, kernels }: Remedy): string {
+function remedyNote({ kind, works, kernels, inModules = 0 }: Remedy): string {
   const all = countOf(kernels, 'kernel');
+  const open = inModules === 0 ? '' : ` On ${inModules} a module may have the target.`;
   return kind === 'fix'
-    ? `Checked: with it the object gets past this reason on ${works} of the ${all} with it.`
+    ? `Checked: with it the object gets past this reason on ${works} of the ${all} with it.${open}`
     : `${works} of the ${all} with this reason have it. Compare the prototypes: it may be another event.`;
 }
