@@ -31,6 +31,8 @@ import {
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { typeComparisonText } from '#print/comparison.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
+import { sourceDeclaration } from '#print/source/source-declaration.ts';
+import { sourcedTypes } from '#print/source/source-types.ts';
 import { BASE, type Call, type Command, CommandFailure, flag } from './command.ts';
 import { namedType, openFileTypes } from './open.ts';
 
@@ -193,12 +195,19 @@ function placeFacts(model: ObjectModel, id: TypeId) {
     entry: place?.entry ?? null,
     declared: place?.declared ?? null,
     source: place?.source ?? null,
+    source_text: declaredAs(model, id),
     place: memory && {
       section: sectionName(model.sections, memory.section),
       offset: memory.offset,
       address: memory.address === null ? null : hexText(memory.address),
     },
   };
+}
+
+/** Returns the declaration of a type in the language of its unit; null for C. */
+function declaredAs(model: ObjectModel, id: TypeId): string | null {
+  const sourced = sourcedTypes(model);
+  return sourced && (sourceDeclaration(sourced, id)?.text ?? null);
 }
 
 function* placeLines(model: ObjectModel, id: TypeId): Generator<string> {
@@ -222,9 +231,13 @@ function* typeLines(model: ObjectModel, t: TypeTable, id: TypeId): Generator<str
   );
   yield* placeLines(model, id);
   const isWhole = structLayout(t, id).unknownSizes === 0;
-  const text = (isWhole && paholeOf(t, id, { pahole: '1.31' })) || cDeclaration(t, id);
+  const source = declaredAs(model, id);
+  for (const line of source?.split('\n') ?? []) yield visibleLine(line);
+  const hasLayout = isWhole && (source === null || isComposite(kindOf(t, id)));
+  const layout = hasLayout ? paholeOf(t, id, { pahole: '1.31' }) : '';
+  const text = layout || (source === null ? cDeclaration(t, id) : '');
   if (!isWhole) yield 'Sizes of members are in the base: --base BTF shows them';
-  for (const line of text.trimEnd().split('\n')) yield visibleLine(line);
+  if (text !== '') for (const line of text.trimEnd().split('\n')) yield visibleLine(line);
   yield* otherLines(t, id);
 }
 

@@ -22,7 +22,7 @@ import { encodeTypes, type VariableSection } from '#ingest/dwarf/encode-types.ts
 import { MergedTypes, resolveForwards } from '#ingest/dwarf/merge-types.ts';
 import { TypePlaces } from '#ingest/dwarf/type-places.ts';
 import { type DwarfVariable, NamePool, type TypeRecords } from '#ingest/dwarf/type-records.ts';
-import { refersAcrossUnits } from '#ingest/dwarf/unit-rows.ts';
+import { refersAcrossUnits, sourceLanguage } from '#ingest/dwarf/unit-rows.ts';
 import { UnitTypes } from '#ingest/dwarf/unit-types.ts';
 import type { DwarfFacts } from '#model/dwarf.ts';
 import { sectionIndex } from '#model/ids.ts';
@@ -84,11 +84,12 @@ export async function ingestDwarf(
   const types = btf?.types ?? null;
   if (types === null) return { types, facts };
   const { dieOffset } = encoded;
-  const columns = places.columns(dieOffset, elf.sections, loaded.addresses);
   // Entries of a supplementary file are none of `section`.
   const ownSize = loaded.sections.info.length;
-  const own = dieOffset.map((offset) => (offset < ownSize ? offset : -1));
-  return { types, facts: { ...facts, dieOffset: own, places: columns } };
+  const own = encoded.source(ownSize);
+  const columns = places.columns(dieOffset, elf.sections, loaded.addresses, own);
+  const ownDies = dieOffset.map((offset) => (offset < ownSize ? offset : -1));
+  return { types, facts: { ...facts, dieOffset: ownDies, places: columns } };
 }
 
 /** Largest size in bytes of the entries that are read only for `dwarfFacts`. */
@@ -265,8 +266,8 @@ function languagesOf(units: readonly DwarfUnit[]): string[] {
   const languages = new Set<string>();
   const issues: Issue[] = [];
   for (const unit of units) {
-    const language = attempt(issues, () => unit.language);
-    if (language !== null) languages.add(languageName(language));
+    const language = attempt(issues, () => sourceLanguage(unit));
+    if (language !== null && language !== 0) languages.add(languageName(language));
   }
   return [...languages];
 }

@@ -1,5 +1,34 @@
 /** Facts about the DWARF of a file, and where its types come from. */
-import type { SectionIndex } from './ids.ts';
+import type { SectionIndex, TypeId } from './ids.ts';
+
+/** What a source says of types and BTF has no place for. Columns of types are by id minus 1. */
+export type DwarfSource = {
+  /** Type of the values of an enumeration, class of a pointer to a member; 0 for none. */
+  readonly other: Uint32Array;
+  /** Number of the name of a pointer or function type, as Rust and Go write it; 0 for none. */
+  readonly spelling: Uint32Array;
+  /** Names by number minus 1, not escaped. */
+  readonly spellings: readonly string[];
+  /** First item of each type, and after the last: members, enumerators, parameters as in BTF. */
+  readonly firstItem: Uint32Array;
+  /** Offset of the entry of each item; -1 if this file has none. */
+  readonly itemEntry: Float64Array;
+  /** Size in bytes of the entry of each item. */
+  readonly itemSize: Uint16Array;
+  /** `ITEM_FLAGS` of each item. */
+  readonly itemFlags: Uint8Array;
+  /** Value of the discriminant for a variant, by item. A variant without one has all other values. */
+  readonly discriminants: ReadonlyMap<number, bigint>;
+  /** Virtual base classes by type, in the order of their declaration. */
+  readonly virtualBases: ReadonlyMap<number, readonly VirtualBase[]>;
+};
+
+export type VirtualBase = {
+  readonly type: TypeId;
+  /** Offset of its entry. */
+  readonly entry: number;
+  readonly flags: number;
+};
 
 /** Where types read from DWARF are. The columns are by id minus 1. */
 export type DwarfPlaces = {
@@ -18,6 +47,9 @@ export type DwarfPlaces = {
   readonly sectionOffset: Uint32Array;
   /** Paths of files by number minus 1, relative to the directory of the compilation. */
   readonly files: readonly string[];
+  /** 1 for an enumeration whose names are in its scope: `enum class` of C++. */
+  readonly isScoped: Uint8Array;
+  readonly source: DwarfSource;
 };
 
 export type DwarfFacts = {
@@ -55,3 +87,24 @@ export function dwarfTitle({ version, languages }: DwarfFacts): string {
   const numbered = version === null ? 'DWARF' : `DWARF ${version}`;
   return languages.length === 0 ? numbered : `${numbered} of ${languages.join(' and ')}`;
 }
+
+/** Bits of `DwarfSource.itemFlags`. */
+export const ITEM_FLAGS = {
+  /** The compiler made the item: a pointer to virtual functions, `this`, a discriminant. */
+  artificial: 1,
+  /** The member is a base class. */
+  base: 2,
+  /** The base class is virtual, so the member has no place. */
+  virtual: 4,
+  /** The parameter is a result of a function of Go. */
+  result: 8,
+  /** The member is embedded in a struct of Go. */
+  embedded: 16,
+  /** The member is a variant of an enum of Rust. */
+  variant: 32,
+  /** DW_ACCESS: 1 public, 2 protected, 3 private; 0 for the default of the type. */
+  access: 192,
+} as const;
+
+/** Number of bits below `ITEM_FLAGS.access`. */
+export const ACCESS_SHIFT = 6;

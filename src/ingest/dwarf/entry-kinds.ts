@@ -1,4 +1,4 @@
-/** Kinds of BTF by the tags of DWARF, and languages in which names have scopes. */
+/** Kinds of BTF by the tags of DWARF, and groups of languages. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_LANG, DW_TAG } from '#formats/dwarf/constants.ts';
 import { ALIAS } from './type-records.ts';
@@ -56,7 +56,7 @@ export const SCOPES: ReadonlySet<number> = new Set([
   DW_TAG.enumeration_type,
 ]);
 
-/** Languages without namespaces. */
+/** Versions of C. */
 export const C_LANGUAGES: ReadonlySet<number> = new Set([
   DW_LANG.C89,
   DW_LANG.C,
@@ -65,3 +65,8 @@ export const C_LANGUAGES: ReadonlySet<number> = new Set([
   DW_LANG.C17,
   DW_LANG.C23,
 ]);
+
+/** True for languages whose names are in scopes. Zig writes all of a name: `main.Point`. */
+export function hasScopes(language: number): boolean {
+  return !C_LANGUAGES.has(language) && language !== DW_LANG.Zig;
+}

@@ -201,7 +201,12 @@ export class MergedTypes {
         ids[batch.itemRef[item] ?? 0] ?? 0,
         batch.itemLow[item] ?? 0,
         batch.itemHigh[item] ?? 0,
+        batch.itemEntry[item] ?? 0,
       );
+      const discriminant = batch.discriminants.get(item);
+      if (discriminant !== undefined) {
+        this.records.discriminants.set(this.records.itemName.length - 1, discriminant);
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ import type { LineFile, LineTable } from '#formats/dwarf/line.ts';
 import { startOf } from '#formats/dwarf/lists.ts';
 import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
-import type { DwarfPlaces } from '#model/dwarf.ts';
+import type { DwarfPlaces, DwarfSource } from '#model/dwarf.ts';
 import type { SectionTable } from '#model/sections.ts';
 import { childrenOf, dieOf, rowAt, type UnitRows } from './unit-rows.ts';
 
@@ -18,6 +18,8 @@ type EntryPlace = {
   readonly language: number;
   readonly file: number;
   readonly line: number;
+  /** True for `enum class` of C++. */
+  readonly isScoped: boolean;
   /** Address of the code of a function or of a variable; null for other entries. */
   readonly address: bigint | null;
 };
@@ -40,6 +42,7 @@ export class TypePlaces {
       tag: tagOf(rows, row),
       language: rows.language,
       ...declared,
+      isScoped: attempt([], () => die.flag(DW_AT.enum_class)) ?? false,
       address: address ?? attempt([], () => startOf(die)),
     });
   }
@@ -54,8 +57,13 @@ export class TypePlaces {
     return { file: getOrCreate(this.#files, path, () => this.#files.size + 1), line };
   }
 
-  /** Returns the places of the types whose entries are at `dieOffset`. */
-  columns(dieOffset: Float64Array, sections: SectionTable, addresses: BigUint64Array): DwarfPlaces {
+  /** Returns the places of the types whose entries are at `dieOffset`, with `source`. */
+  columns(
+    dieOffset: Float64Array,
+    sections: SectionTable,
+    addresses: BigUint64Array,
+    source: DwarfSource,
+  ): DwarfPlaces {
     const count = dieOffset.length;
     const columns = {
       dieSize: new Uint32Array(count),
@@ -66,6 +74,8 @@ export class TypePlaces {
       section: new Int32Array(count).fill(-1),
       sectionOffset: new Uint32Array(count),
       files: [...this.#files.keys()],
+      isScoped: new Uint8Array(count),
+      source,
     };
     const sectionAt = sectionFinder(sections, addresses);
     for (let row = 0; row < count; row++) {
@@ -76,6 +86,7 @@ export class TypePlaces {
       columns.language[row] = place.language;
       columns.declFile[row] = place.file;
       columns.declLine[row] = place.line;
+      columns.isScoped[row] = place.isScoped ? 1 : 0;
       const found = place.address === null ? null : sectionAt(place.address);
       if (found === null) continue;
       columns.section[row] = found.section;

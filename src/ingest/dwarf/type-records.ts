@@ -11,19 +11,19 @@ export const ALIAS = BtfKind.UNKN;
 /** Fields of a record that depend on its kind. */
 export type TypeFields = {
   readonly kind: number;
-  /** Number of the name in the pool; 0 for none. */
+  /** Number of the name in the pool; 0 for none. BTF lacks those of pointers and prototypes. */
   readonly name?: number;
   /** True for a signed ENUM, and for the FWD of a union. */
   readonly flag?: boolean;
-  /** Size in bytes, number of elements of an ARRAY, or linkage of a FUNC. */
+  /** Size in bytes, elements of an ARRAY, linkage of a FUNC, or DW_TAG of a PTR that is no pointer. */
   readonly value?: number;
-  /** Referenced type; 0 for void. */
+  /** Referenced type; 0 for void. That of an enumeration is the type of its values. */
   readonly ref?: number;
 };
 
 /**
  * Records with ids from 1. The items of a record are members, enumerators or parameters; an INT
- * has one item with its encoding and its number of bits.
+ * has one item with its encoding and its number of bits, a pointer to a member one with its class.
  */
 export class TypeRecords {
   readonly kind: number[] = [0];
@@ -41,6 +41,10 @@ export class TypeRecords {
   readonly itemLow: number[] = [];
   /** Size of a bit-field in bits, high 32 bits of an enumerator, bits of an INT. */
   readonly itemHigh: number[] = [];
+  /** Entry of an item as `packItem` packs it; 0 for none. */
+  readonly itemEntry: number[] = [];
+  /** Value of the discriminant with which a variant is in use, by item. */
+  readonly discriminants = new Map<number, bigint>();
 
   /** Highest id. */
   get last(): number {
@@ -78,11 +82,12 @@ export class TypeRecords {
   }
 
   /** Adds an item to the record that was set last. */
-  addItem(id: number, name: number, ref: number, low: number, high: number): void {
+  addItem(id: number, name: number, ref: number, low: number, high: number, entry = 0): void {
     this.itemName.push(name);
     this.itemRef.push(ref);
     this.itemLow.push(low);
     this.itemHigh.push(high);
+    this.itemEntry.push(entry);
     this.itemCount[id] = (this.itemCount[id] ?? 0) + 1;
   }
 }

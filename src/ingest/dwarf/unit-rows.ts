@@ -1,6 +1,7 @@
 /** Entries of a unit by their row in its tree. */
 import { lowerBound } from '#bytes/arrays.ts';
 import { Malformed } from '#bytes/issue.ts';
+import { DW_AT, DW_LANG } from '#formats/dwarf/constants.ts';
 import type { Die, DieTree, DwarfReader, DwarfUnit } from '#formats/dwarf/reader.ts';
 
 /** A unit, its tree and its place in a batch of units. */
@@ -11,6 +12,16 @@ export type UnitRows = {
   readonly firstRow: number;
   readonly language: number;
 };
+
+/**
+ * Returns DW_LANG of a unit; 0 if it states none. Zig 0.11 states C99, but its name. Throws
+ * `Malformed`.
+ */
+export function sourceLanguage({ root, language }: DwarfUnit): number {
+  if (language !== DW_LANG.C99) return language ?? 0;
+  const producer = root.string(DW_AT.producer) ?? '';
+  return producer.startsWith('zig ') ? DW_LANG.Zig : language;
+}
 
 /** Returns the entry at `row`. Throws `Malformed`. */
 export function dieOf({ unit, tree }: UnitRows, row: number): Die {

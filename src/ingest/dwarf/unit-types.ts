@@ -3,24 +3,17 @@
  * closest shape: a reference is a pointer, a class a struct whose base classes are members without
  * a name, a variant part a union of its variants, a namespace a part of the name.
  */
-import { append } from '#bytes/arrays.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
 import { attempt, type Issue, type IssueCollector } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_AT, DW_ATE, DW_INL, DW_LANG, DW_TAG } from '#formats/dwarf/constants.ts';
 import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
-import { C_LANGUAGES, COMPOSITES, MODIFIERS, SCOPES, TYPE_TAGS } from './entry-kinds.ts';
-import {
-  addressOf,
-  clamp,
-  countOf,
-  enumeratorValue,
-  memberBitOffset,
-  memberOffset,
-  sizeOf,
-} from './entry-values.ts';
+import { C_LANGUAGES, COMPOSITES, hasScopes, MODIFIERS, SCOPES, TYPE_TAGS } from './entry-kinds.ts';
+import { addressOf, countOf, enumeratorValue, sizeOf } from './entry-values.ts';
+import { entryAt, paramFlags } from './item-entries.ts';
 import { ALIAS, type DwarfVariable, type NamePool, TypeRecords } from './type-records.ts';
-import { childrenOf, dieOf, rowAt, type UnitRows } from './unit-rows.ts';
+import { MemberReader } from './unit-members.ts';
+import { childrenOf, dieOf, rowAt, sourceLanguage, type UnitRows } from './unit-rows.ts';
 
 const ENCODING = { none: 0, signed: 1, bool: 4 } as const;
 
@@ -31,8 +24,6 @@ const MAX_SCOPES = 32;
 const MAX_SCOPE_LENGTH = 2000;
 /** Longest chain of types that is followed for a size, and of entries for a name. */
 const MAX_CHAIN = 64;
-/** Variant parts inside of variants that are read. Compilers nest none. */
-const MAX_VARIANT_DEPTH = 8;
 
 /** Types of the units that were added, as records of one batch. */
 export class UnitTypes {
@@ -42,6 +33,7 @@ export class UnitTypes {
   lostReferences = 0;
   readonly #names: NamePool;
   readonly #faults: IssueCollector;
+  readonly #members: MemberReader;
   readonly #units: UnitRows[] = [];
   /** Ids of the types by row; 0 for entries that are no types. */
   #typeOfRow = new Uint32Array(0);
@@ -50,6 +42,10 @@ export class UnitTypes {
   constructor(names: NamePool, faults: IssueCollector) {
     this.#names = names;
     this.#faults = faults;
+    this.#members = new MemberReader(this.records, names, {
+      typeOf: (die) => this.#typeOf(die),
+      sizeOfType: (id) => this.#sizeOfType(id),
+    });
   }
 
   /**
@@ -64,7 +60,7 @@ export class UnitTypes {
       yield begin + (unit.offset - begin) / 2;
       this.#attempt(() => {
         const tree = unit.tree();
-        this.#units.push({ unit, tree, firstRow: rows, language: unit.language ?? 0 });
+        this.#units.push({ unit, tree, firstRow: rows, language: sourceLanguage(unit) });
         rows += tree.count;
       });
     }
@@ -104,8 +100,7 @@ export class UnitTypes {
     const { records } = this;
     const modifier = MODIFIERS.get(tag);
     if (modifier !== undefined) {
-      const ref = this.#tagged(rows, row, die, this.#typeOf(die));
-      records.set(id, { kind: modifier, ref });
+      this.#readModifier(rows, row, die, id, modifier);
       return;
     }
     const composite = COMPOSITES.get(tag);
@@ -132,12 +127,26 @@ export class UnitTypes {
         });
         return;
       case DW_TAG.subroutine_type:
-        this.#readParameters(rows, row, die, this.#prototypeIn(rows, id, die.offset));
+        this.#readPrototype(rows, row, die, id);
         return;
       default:
         // A string of Fortran or a set of Pascal: bytes whose size is known.
         this.#setInt(id, this.#simpleName(die), sizeOf(die), ENCODING.none);
     }
+  }
+
+  #readModifier(rows: UnitRows, row: number, die: Die, id: number, kind: number): void {
+    const ref = this.#tagged(rows, row, die, this.#typeOf(die));
+    if (kind !== BtfKind.PTR || C_LANGUAGES.has(rows.language)) {
+      this.records.set(id, { kind, ref });
+      return;
+    }
+    // A reference is not the pointer with its target, and `&T` of Rust is not `*const T`.
+    const tag = rows.tree.tag[row] ?? 0;
+    const value = tag === DW_TAG.pointer_type ? 0 : tag;
+    this.records.set(id, { kind, name: this.#simpleName(die), value, ref });
+    const owner = die.reference(DW_AT.containing_type);
+    if (owner !== null) this.records.addItem(id, 0, this.#typeAt(owner), 0, 0);
   }
 
   /** Returns `ref`, or the last of the type tags (btf_type_tag) between a pointer and `ref`. */
@@ -189,7 +198,7 @@ export class UnitTypes {
     const type = this.#typeOf(die);
     // A declaration has no size: an ENUM without values and of 4 bytes is one in BTF.
     const size = sizeOf(die) || this.#sizeOfType(type) || ENUM_SIZE;
-    const values: { readonly name: number; readonly value: bigint | number }[] = [];
+    const values: EnumeratorFields[] = [];
     const isSignedBase = this.#isSigned(type);
     let lowest: bigint | number = 0;
     let highest: bigint | number = 0;
@@ -198,7 +207,7 @@ export class UnitTypes {
       const value = enumeratorValue(own, size, isSignedBase);
       if (value < lowest) lowest = value;
       if (value > highest) highest = value;
-      values.push({ name: this.#simpleName(own), value });
+      values.push({ name: this.#simpleName(own), value, entry: entryAt(rows, child, 0) });
     }
     const isSigned = lowest < 0;
     const fits = lowest >= -0x8000_0000 && highest <= (isSigned ? 0x7fff_ffff : MAX_U32);
@@ -207,14 +216,15 @@ export class UnitTypes {
       name: this.#nameOf(rows, row, die),
       flag: isSigned,
       value: size,
+      ref: C_LANGUAGES.has(rows.language) ? 0 : type,
     });
-    for (const { name, value } of values) {
+    for (const { name, value, entry } of values) {
       if (typeof value === 'number' && value >= 0 && value <= MAX_U32) {
-        this.records.addItem(id, name, 0, value, 0);
+        this.records.addItem(id, name, 0, value, 0, entry);
         continue;
       }
       const bits = BigInt.asUintN(64, BigInt(value));
-      this.records.addItem(id, name, 0, Number(bits & 0xffff_ffffn), Number(bits >> 32n));
+      this.records.addItem(id, name, 0, Number(bits & 0xffff_ffffn), Number(bits >> 32n), entry);
     }
   }
 
@@ -238,25 +248,31 @@ export class UnitTypes {
   }
 
   /** Sets `proto` to the parameters of the entry at `row` and the type that `die` returns. */
-  #readParameters(rows: UnitRows, row: number, die: Die, proto: number): void {
-    const params: { readonly name: number; readonly type: number }[] = [];
+  #readParameters(rows: UnitRows, row: number, die: Die, proto: number, spelling = 0): void {
+    const params: { readonly name: number; readonly type: number; readonly entry: number }[] = [];
     for (const child of childrenOf(rows, row)) {
       const tag = rows.tree.tag[child];
       if (tag === DW_TAG.formal_parameter) {
-        const own = this.#specified(dieOf(rows, child), DW_AT.type);
-        params.push({ name: this.#simpleName(own), type: this.#typeOf(own) });
-      } else if (tag === DW_TAG.unspecified_parameters) params.push({ name: 0, type: 0 });
+        const param = dieOf(rows, child);
+        const own = this.#specified(param, DW_AT.type);
+        const entry = entryAt(rows, child, paramFlags(own));
+        params.push({ name: this.#simpleName(own), type: this.#typeOf(own), entry });
+      } else if (tag === DW_TAG.unspecified_parameters) params.push({ name: 0, type: 0, entry: 0 });
     }
-    this.records.set(proto, { kind: BtfKind.FUNC_PROTO, ref: this.#typeOf(die) });
-    for (const { name, type } of params) this.records.addItem(proto, name, type, 0, 0);
+    this.records.set(proto, { kind: BtfKind.FUNC_PROTO, name: spelling, ref: this.#typeOf(die) });
+    for (const { name, type, entry } of params)
+      this.records.addItem(proto, name, type, 0, 0, entry);
   }
 
-  /** Returns `id`, or a new type to which `id` points: a value of a function type of Go is a pointer. */
-  #prototypeIn({ language }: UnitRows, id: number, die: number): number {
-    if (language !== DW_LANG.Go) return id;
-    const proto = this.records.reserve(die);
-    this.records.set(id, { kind: BtfKind.PTR, ref: proto });
-    return proto;
+  /** Sets `id` to a prototype; in Go, where a value of a function type is a pointer, to that. */
+  #readPrototype(rows: UnitRows, row: number, die: Die, id: number): void {
+    let proto = id;
+    if (rows.language === DW_LANG.Go) {
+      proto = this.records.reserve(die.offset);
+      this.records.set(id, { kind: BtfKind.PTR, ref: proto });
+    }
+    const isC = C_LANGUAGES.has(rows.language);
+    this.#readParameters(rows, row, die, proto, isC ? 0 : this.#simpleName(die));
   }
 
   #readComposite(rows: UnitRows, row: number, die: Die, id: number, kind: number): void {
@@ -275,76 +291,12 @@ export class UnitTypes {
       return;
     }
     const size = sizeOf(die);
-    const members = this.#membersOf(rows, row, size, 0);
+    const members = this.#members.of(rows, row, size);
     const hasBitfields = members.some(({ bitSize }) => bitSize > 0);
     records.set(id, { kind, name, value: size, flag: hasBitfields });
     for (const each of members) {
-      records.addItem(id, each.name, each.type, each.bitOffset, each.bitSize);
+      records.addItem(id, each.name, each.type, each.bitOffset, each.bitSize, each.entry);
     }
-  }
-
-  #membersOf(rows: UnitRows, row: number, size: number, depth: number): Member[] {
-    const members: Member[] = [];
-    for (const child of childrenOf(rows, row)) {
-      const tag = rows.tree.tag[child];
-      if (tag === DW_TAG.member) {
-        const member = this.#memberOf(dieOf(rows, child));
-        if (member !== null) members.push(member);
-      } else if (tag === DW_TAG.inheritance) {
-        const member = this.#memberOf(dieOf(rows, child));
-        if (member !== null) members.push({ ...member, name: 0 });
-      } else if (tag === DW_TAG.variant_part && depth < MAX_VARIANT_DEPTH) {
-        const type = this.#readVariants(rows, child, size, depth);
-        members.push({ name: 0, type, bitOffset: 0, bitSize: 0 });
-      }
-    }
-    // Compilers of Rust place members in another order than that of the source, which DWARF keeps.
-    return members.sort((a, b) => a.bitOffset - b.bitOffset);
-  }
-
-  /** Returns a member; null if it is static or lies where only the running program knows. */
-  #memberOf(die: Die): Member | null {
-    if (die.flag(DW_AT.external) || die.flag(DW_AT.declaration)) return null;
-    const type = this.#typeOf(die);
-    const byteOffset = memberOffset(die);
-    const bitSize = die.number(DW_AT.bit_size) ?? 0;
-    if (byteOffset === null) return null;
-    const name = this.#simpleName(die);
-    const bitOffset = memberBitOffset(die, byteOffset, () => this.#sizeOfType(type));
-    return { name, type, bitOffset: clamp(bitOffset), bitSize };
-  }
-
-  /** Adds a union of the variants of a part, and of the member that tells them apart. */
-  #readVariants(rows: UnitRows, part: number, size: number, depth: number): number {
-    const die = dieOf(rows, part);
-    const members: Member[] = [];
-    for (const child of childrenOf(rows, part)) {
-      const tag = rows.tree.tag[child];
-      if (tag === DW_TAG.member) {
-        const member = this.#memberOf(dieOf(rows, child));
-        const name = this.#names.numberOf('__discriminant');
-        if (member !== null) members.push({ ...member, name: member.name || name });
-      } else if (tag === DW_TAG.variant) {
-        append(members, this.#membersOf(rows, child, size, depth + 1));
-      }
-    }
-    // Members of a union begin at its start; one that does not is in a struct of the same size.
-    const placed = members.map((member) => {
-      if (member.bitOffset === 0) return member;
-      const flag = member.bitSize > 0;
-      const wrapper = this.records.add(die.offset, { kind: BtfKind.STRUCT, value: size, flag });
-      this.records.addItem(wrapper, member.name, member.type, member.bitOffset, member.bitSize);
-      return { name: 0, type: wrapper, bitOffset: 0, bitSize: 0 };
-    });
-    const union = this.records.add(die.offset, {
-      kind: BtfKind.UNION,
-      value: size,
-      flag: placed.some(({ bitSize }) => bitSize > 0),
-    });
-    for (const { name, type, bitSize } of placed) {
-      this.records.addItem(union, name, type, 0, bitSize);
-    }
-    return union;
   }
 
   /** Adds a FUNC for a function with code, or one of which copies are inlined. */
@@ -418,7 +370,7 @@ export class UnitTypes {
   #scopedName(rows: UnitRows, row: number, own: number): number {
     const { tree, language } = rows;
     let parent = tree.parent[row] ?? -1;
-    if (parent <= 0 || C_LANGUAGES.has(language)) return own;
+    if (parent <= 0 || !hasScopes(language)) return own;
     let scopes = '';
     for (let steps = 0; parent > 0 && steps < MAX_SCOPES; steps++) {
       if (SCOPES.has(tree.tag[parent] ?? 0)) {
@@ -492,9 +444,8 @@ export class UnitTypes {
   }
 }
 
-type Member = {
+type EnumeratorFields = {
   readonly name: number;
-  readonly type: number;
-  readonly bitOffset: number;
-  readonly bitSize: number;
+  readonly value: bigint | number;
+  readonly entry: number;
 };
