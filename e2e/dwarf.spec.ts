@@ -39,6 +39,28 @@ test('a program in C without BTF shows the types and variables of its DWARF', as
   await expect(page.getByText('This file has no BTF to check')).toBeVisible();
 });
 
+test('types of C++ are declared as C++ does', async ({ page }) => {
+  const app = new AppPage(page);
+  await page.goto('/');
+  const folder = fileURLToPath(new URL('../testdata/dwarf/', import.meta.url));
+  const input = page.locator('input[type=file]').first();
+  await input.setInputFiles(join(folder, 'languages.clang.o'));
+  await app.show('Types');
+  await seen(page.getByRole('option', { name: /^STRUCT ns::derived/ })).click();
+  const source = seen(page.getByRole('group', { name: 'Declaration as Source' }));
+  await expect(source).toContainText('class ns::derived : public base, protected other {');
+  await expect(source).toContainText('int &r;');
+  await source.getByRole('button', { name: 'other' }).click();
+  await expect(source).toContainText('struct other {');
+
+  // C stays beside it, in the address too.
+  await seen(page.getByRole('radiogroup', { name: 'Form' }))
+    .getByText('C', { exact: true })
+    .click();
+  await expect(seen(page.getByRole('group', { name: 'C declaration' }))).toContainText('long y;');
+  await expect(page).toHaveURL(/form=c\b/);
+});
+
 const PROGRAM = `
   enum color { RED, GREEN = 5 };
   struct point { int x; short y; unsigned flag : 3; unsigned mode : 5; };

@@ -7,16 +7,16 @@ import { rustDeclaration } from './rust.ts';
 import { languageOf, type SourcedTypes } from './source-types.ts';
 import { zigDeclaration } from './zig.ts';
 
-const LANGUAGES: ReadonlyMap<string, (s: SourcedTypes, id: TypeId) => string | null> = new Map([
-  ['C++', cppDeclaration],
-  ['Rust', rustDeclaration],
-  ['Go', goDeclaration],
-  ['Zig', zigDeclaration],
-]);
+const LANGUAGES = {
+  'C++': cppDeclaration,
+  Rust: rustDeclaration,
+  Go: goDeclaration,
+  Zig: zigDeclaration,
+} as const;
 
 export type SourceDeclaration = {
   /** Display name of the language. */
-  readonly language: string;
+  readonly language: keyof typeof LANGUAGES;
   /** Declaration, not escaped. */
   readonly text: string;
 };
@@ -25,6 +25,11 @@ export type SourceDeclaration = {
 export function sourceDeclaration(s: SourcedTypes, id: TypeId): SourceDeclaration | null {
   if (id === VOID || !hasType(s.types, id)) return null;
   const language = languageOf(s, id);
-  const text = LANGUAGES.get(language)?.(s, id) ?? null;
+  if (!isDeclared(language)) return null;
+  const text = LANGUAGES[language](s, id);
   return text === null ? null : { language, text };
+}
+
+function isDeclared(language: string): language is keyof typeof LANGUAGES {
+  return Object.hasOwn(LANGUAGES, language);
 }

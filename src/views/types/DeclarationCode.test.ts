@@ -15,12 +15,8 @@ import {
   typedef,
 } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
-import {
-  type DeclarationTargets,
-  declarationParts,
-  declarationTargets,
-  ownNameAt,
-} from './DeclarationCode.tsx';
+import { declarationParts, ownNameAt } from './DeclarationCode.tsx';
+import { type DeclarationTargets, declarationTargets } from './declaration-targets.ts';
 
 const targets: DeclarationTargets = new Map([
   ['struct foo', typeId(1)],

@@ -1,10 +1,9 @@
 import { Fragment, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { commentsIn, cWordGroup, type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
-import { refersTo } from '#analysis/types/references.ts';
 import { visibleLines } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { type TypeId, VOID } from '#model/ids.ts';
+import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/address/navigation.ts';
@@ -14,7 +13,13 @@ import { Code } from '#ui/CopyButton.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import styles from './DeclarationCode.module.css';
+import {
+  type DeclarationPart,
+  type DeclarationTargets,
+  declarationTargets,
+} from './declaration-targets.ts';
 import { clipLines, FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
+import { sourceParts, sourceTargets } from './source-parts.ts';
 import type { DeclarationForm } from './state.ts';
 
 /** Maximum characters that are shown with colours and links; the rest is plain text or left out. */
@@ -43,9 +48,12 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
   const ownPlace = useMemo(() => ownDeclarationStart(clipped.text, form), [clipped, form]);
   const drawn = useDeferredValue(SHOWN_CHARACTERS, ownPlace + SHOWN_FIRST);
   const parts = useMemo(() => {
+    const shown = clipLines(clipped.text, drawn).text;
+    if (form === 'source') {
+      return keyed(sourceParts(shown, sourceTargets(types, type)), ownPlace);
+    }
     const isC = form === 'c' || form === 'header' || form === 'pahole';
     const targets = isC ? withItself(declarationTargets(types, type), types, type) : NO_TARGETS;
-    const shown = clipLines(clipped.text, drawn).text;
     const own = isC ? { type, at: ownNameAt(types, type, shown, ownPlace) } : null;
     return keyed(declarationParts(shown, targets, form, own), ownPlace);
   }, [clipped, drawn, types, type, form, ownPlace]);
@@ -131,16 +139,9 @@ function Part({ part, itself }: { readonly part: DeclarationPart; readonly itsel
   );
 }
 
-/** A part of the code: a link to a type, a keyword, a number or a comment. */
-type DeclarationPart = {
-  readonly text: string;
-  readonly role: 'plain' | 'keyword' | 'number' | 'comment';
-  /** Type that the part names; null if it names no type. */
-  readonly type: TypeId | null;
-};
-
 /** Keywords of each language; null for the keywords of C. */
 const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string> | null>> = {
+  source: null,
   c: null,
   header: null,
   pahole: null,
@@ -221,9 +222,6 @@ function typeNamed(token: string, before: string, targets: DeclarationTargets): 
   return targets.get(token.replace(/\s+/, ' ')) ?? null;
 }
 
-/** Types by their name in C: `struct foo`, or the name of a typedef. */
-export type DeclarationTargets = ReadonlyMap<string, TypeId>;
-
 /** Adds the shown type to `targets`, because its declaration and its members can name it. */
 function withItself(targets: DeclarationTargets, types: TypeTable, id: TypeId): DeclarationTargets {
   const keyword = tagKeyword(types, id);
@@ -245,38 +243,4 @@ export function ownNameAt(types: TypeTable, id: TypeId, text: string, start: num
   const names = [...text.slice(start).matchAll(new RegExp(`\\b${name}\\b`, 'g'))];
   const at = (kindOf(types, id) === BtfKind.TYPEDEF ? names.at(-1) : names[0])?.index;
   return at === undefined ? -1 : start + at;
-}
-
-/** Maximum number of visited types of a hostile struct. A kernel needs a few thousand. */
-const MAX_VISITS = 20_000;
-
-/** Returns the named types in the declaration of `id`, including those in anonymous structs. */
-export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTargets {
-  const targets = new Map<string, TypeId>();
-  const seen = new Set<TypeId>([VOID, id]);
-  const open: TypeId[] = [id];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const { type } of refersTo(types, at)) {
-      if (seen.has(type)) continue;
-      if (seen.size >= MAX_VISITS) return targets;
-      seen.add(type);
-      const spelling = spellingOf(types, type);
-      if (spelling === null) open.push(type);
-      else if (spelling !== '' && !targets.has(spelling)) targets.set(spelling, type);
-    }
-  }
-  return targets;
-}
-
-/** Returns the name of a type in C; '' if it gets no link, null if it is declared in place. */
-function spellingOf(types: TypeTable, id: TypeId): string | null {
-  const kind = kindOf(types, id);
-  // C names the referenced type instead. The name of a type tag is not a type.
-  if (kind === BtfKind.TYPE_TAG || kind === BtfKind.VAR || kind === BtfKind.FUNC) return null;
-  const name = nameOf(types, id);
-  if (name === '') return null;
-  // int and float get no links: so many would hide the links to other types.
-  if (kind === BtfKind.INT || kind === BtfKind.FLOAT) return '';
-  const keyword = tagKeyword(types, id);
-  return keyword === '' ? name : `${keyword} ${name}`;
 }

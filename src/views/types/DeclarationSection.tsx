@@ -6,6 +6,9 @@ import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { HeaderOptions } from '#print/c-dump/header.ts';
+import { type SourceDeclaration, sourceDeclaration } from '#print/source/source-declaration.ts';
+import { sourcedTypes } from '#print/source/source-types.ts';
+import { type FileId, fileById, modelOf, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Checkbox, Segmented } from '#ui/inputs.tsx';
@@ -24,38 +27,80 @@ import {
 } from './declaration-text.ts';
 import { DECLARATION_FORMS, type DeclarationForm, declarationState } from './state.ts';
 
-const FORMS: Readonly<Partial<Record<DeclarationForm, string>>> = Object.fromEntries(
+type Forms = Readonly<Partial<Record<DeclarationForm, string>>>;
+
+const ALL_FORMS: Forms = Object.fromEntries(
   DECLARATION_FORMS.map((form) => [form, FORM_WORDS[form].title]),
 );
+const { source: _, ...FORMS_OF_BTF }: Forms = ALL_FORMS;
 
 const WHOLE_HEADER: HeaderOptions = { members: null, preserveAccessIndex: true };
 
 type DeclarationSectionProps = { readonly types: TypeTable; readonly type: TypeId };
 
+/** Returns the declaration in the language of the type's unit; null for C and BTF. */
+function useSource(fileId: FileId, { types, type }: DeclarationSectionProps) {
+  const model = useSession((state) => modelOf(fileById(state, fileId)));
+  return useMemo(() => {
+    const sourced = model?.types === types ? sourcedTypes(model) : null;
+    return sourced === null || hasHugeNames(types, type) ? null : sourceDeclaration(sourced, type);
+  }, [model, types, type]);
+}
+
 /** Shows a type as C, in other languages, or as the tools print it. */
 export const DeclarationSection = memo(function DeclarationSection({
+  fileId,
   types,
   type,
-}: DeclarationSectionProps) {
-  const { form } = declarationState.useActive();
+}: DeclarationSectionProps & { readonly fileId: FileId }) {
+  const { form: asked } = declarationState.useActive();
+  const source = useSource(fileId, { types, type });
+  const form = asked === 'source' && source === null ? 'c' : asked;
+  const choose = (next: DeclarationForm) => {
+    // Without a language of its own, C is the form of the source.
+    declarationState.set({ form: next === 'c' && source === null ? 'source' : next });
+  };
+  const about =
+    form === 'source' && source !== null
+      ? `as ${source.language} declares it`
+      : FORM_WORDS[form].about;
   return (
-    <DetailSection title="Declaration" aside={FORM_WORDS[form].about}>
+    <DetailSection title="Declaration" aside={about}>
       <div className={styles.declaration}>
         <div className={styles.forms}>
           <Segmented
             label="Form"
-            options={FORMS}
+            options={source === null ? FORMS_OF_BTF : ALL_FORMS}
             value={form}
-            onChange={(next) => declarationState.set({ form: next })}
+            onChange={choose}
           />
         </div>
-        <Declaration key={`${type}:${form}`} types={types} type={type} form={form} />
+        {form === 'source' ? (
+          source === null ? null : (
+            <SourceText key={type} types={types} type={type} source={source} />
+          )
+        ) : (
+          <Declaration key={`${type}:${form}`} types={types} type={type} form={form} />
+        )}
       </div>
     </DetailSection>
   );
 });
 
-type DeclarationProps = DeclarationSectionProps & { readonly form: DeclarationForm };
+type SourceTextProps = DeclarationSectionProps & { readonly source: SourceDeclaration };
+
+function SourceText({ types, type, source: { language, text } }: SourceTextProps) {
+  return (
+    <>
+      <DeclarationDownload fileName={declarationFileName(types, type, language)} text={text} />
+      <DeclarationCode types={types} type={type} form="source" text={text} />
+    </>
+  );
+}
+
+type DeclarationProps = DeclarationSectionProps & {
+  readonly form: Exclude<DeclarationForm, 'source'>;
+};
 
 /** Shows the text in one form. Another type or form resets the options. */
 function Declaration({ types, type, form }: DeclarationProps) {
@@ -87,7 +132,7 @@ function Declaration({ types, type, form }: DeclarationProps) {
   );
 }
 
-function nothingText(form: DeclarationForm): string {
+function nothingText(form: DeclarationProps['form']): string {
   return form === 'pahole'
     ? 'pahole prints structs and unions only.'
     : `This type has no ${FORM_WORDS[form].title} declaration.`;

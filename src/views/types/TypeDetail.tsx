@@ -111,7 +111,7 @@ function Sections(props: TypeDetailProps) {
   return (
     <>
       <FactsSection fileId={fileId} types={types} type={type} />
-      <DeclarationSection types={types} type={type} />
+      <DeclarationSection fileId={fileId} types={types} type={type} />
       {composite === null ? null : <MembersSection {...props} composite={composite} />}
       {kind === BtfKind.ENUM || kind === BtfKind.ENUM64 ? (
         <EnumeratorsSection types={types} type={type} />

@@ -14,6 +14,7 @@ import type { DeclarationForm } from './state.ts';
 export const FORM_WORDS: Readonly<
   Record<DeclarationForm, { readonly title: string; readonly about: string }>
 > = {
+  source: { title: 'Source', about: '' },
   c: { title: 'C', about: 'as bpftool prints it' },
   header: { title: 'Header', about: 'compiles alone, with all types that it needs' },
   pahole: { title: 'pahole', about: 'with offsets, sizes and holes, as pahole -C prints it' },
@@ -28,7 +29,10 @@ const MAX_LENGTH = 1 << 22;
 
 type MakeText = (types: TypeTable, id: TypeId, header: HeaderOptions) => string;
 
-const TEXTS: Readonly<Record<DeclarationForm, MakeText>> = {
+/** A form that needs the types alone. */
+type TypesForm = Exclude<DeclarationForm, 'source'>;
+
+const TEXTS: Readonly<Record<TypesForm, MakeText>> = {
   c: (types, id) => cDeclaration(types, id, { maxLength: MAX_LENGTH }),
   header: selfContainedHeader,
   pahole: (types, id) => (isComposite(kindOf(types, id)) ? paholeOf(types, id).trimEnd() : ''),
@@ -42,13 +46,13 @@ const TEXTS: Readonly<Record<DeclarationForm, MakeText>> = {
 export function declarationText(
   types: TypeTable,
   id: TypeId,
-  form: DeclarationForm,
+  form: TypesForm,
   header: HeaderOptions,
 ): string {
   return TEXTS[form](types, id, header);
 }
 
-const ENDINGS: Readonly<Record<DeclarationForm, string>> = {
+const ENDINGS: Readonly<Record<TypesForm | 'C++' | 'Rust' | 'Go' | 'Zig', string>> = {
   c: '.h',
   header: '.h',
   pahole: '.pahole.txt',
@@ -56,17 +60,25 @@ const ENDINGS: Readonly<Record<DeclarationForm, string>> = {
   zig: '.zig',
   rust: '.rs',
   go: '.go',
+  'C++': '.hpp',
+  Rust: '.rs',
+  Go: '.go',
+  Zig: '.zig',
 };
 
 /** Returns a file name such as `task_struct.h`. Special characters become `_`. */
-export function declarationFileName(types: TypeTable, id: TypeId, form: DeclarationForm): string {
+export function declarationFileName(
+  types: TypeTable,
+  id: TypeId,
+  form: keyof typeof ENDINGS,
+): string {
   const name = nameOf(types, id).slice(0, 100).replace(/\W/g, '_');
   return `${name === '' ? `type_${id}` : name}${ENDINGS[form]}`;
 }
 
 /** Returns the index at which the type's own declaration begins, after the types it needs. */
 export function ownDeclarationStart(text: string, form: DeclarationForm): number {
-  if (form === 'c' || form === 'pahole' || form === 'raw') return 0;
+  if (form === 'source' || form === 'c' || form === 'pahole' || form === 'raw') return 0;
   if (form === 'header') {
     let start = 0;
     for (const { index } of text.matchAll(/^(?:struct|union|enum|typedef)\b/gm)) start = index;
