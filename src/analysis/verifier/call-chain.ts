@@ -1,4 +1,5 @@
 /** Finds the calls between functions of a program that are too many, or need too much stack together. */
+import { append } from '#bytes/arrays.ts';
 import {
   decodeInsn,
   type Insn,
@@ -135,7 +136,12 @@ function callsIn(insns: readonly Insn[]): readonly FunctionCall[] {
     if (insn.srcReg === CALL_SOURCE.pseudoCall) found.push({ insn: slot, target });
     else {
       const isCalling = insn.srcReg === CALL_SOURCE.helper && CALLING_HELPERS.has(insn.imm);
-      if (isCalling) found.push(...callbacks.map((callback) => ({ insn: slot, target: callback })));
+      if (isCalling) {
+        append(
+          found,
+          callbacks.map((callback) => ({ insn: slot, target: callback })),
+        );
+      }
       callbacks = [];
     }
   }
