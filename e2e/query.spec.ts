@@ -2,6 +2,7 @@
  * Tests SQL over the open files: writing, running and stopping queries; the result as a table,
  * bars, a file and a link.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { corpusKernels, readCorpusFile } from '../src/testing/corpus.ts';
@@ -28,6 +29,40 @@ async function openSamples(page: Page, ...names: readonly string[]): Promise<App
     await app.opened();
   }
   return app;
+}
+
+// `test` fails on each error of the page or its workers that nothing catches.
+const MISSPELT: readonly (readonly [sql: string, message: string])[] = [
+  [
+    'SELECT DISTINCT (SELECT MAX(m.bits) FROM members m WHERE m.id = t.id AND m.zz = 1) AS x FROM types t',
+    'There is no column zz. members has ',
+  ],
+  [
+    'SELECT id FROM types t WHERE EXISTS (SELECT 1 FROM (SELECT zz FROM members) m)',
+    'There is no column zz. members has ',
+  ],
+  ['SELECT id FROM types WHERE id IN (SELECT id FROM __proto__)', 'There is no table __proto__.'],
+  [
+    'SELECT name FROM types ORDER BY (SELECT id FROM constructor)',
+    'There is no table constructor.',
+  ],
+  ["SELECT DISTINCT REGEXP_MATCHES(t.name, '(') AS x FROM types t", 'Invalid regular expression'],
+];
+for (const [sql, message] of MISSPELT) {
+  test(`a link to a query with an error gives one message: ${sql}`, async ({ page }) => {
+    const path = samplePath('kernel.btf');
+    const file = createHash('sha256').update(readFileSync(path)).digest('hex');
+    const app = new AppPage(page);
+    await app.open(`/query?file=${file}&sql=${encodeURIComponent(sql)}`);
+    await app.chooseFile(path);
+    const alerts = page.getByRole('alert').filter({ visible: true });
+    await expect(alerts.filter({ hasText: message })).toHaveCount(1);
+    await expect(alerts).toHaveCount(1);
+    // The next query runs in the same page.
+    await run(page, 'SELECT COUNT(*) AS n FROM types');
+    await expect(result(page)).toContainText('1 row of 1 file');
+    await expect(alerts).toHaveCount(0);
+  });
 }
 
 test('a query is found in the palette, run, followed and linked', async ({ page, context }) => {
