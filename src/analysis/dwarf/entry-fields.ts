@@ -13,12 +13,11 @@ import { hexText } from '#bytes/text.ts';
 import { tagName, unitTypeName } from '#formats/dwarf/constants.ts';
 import type { Die } from '#formats/dwarf/reader.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import { typeSelection } from '#model/selection.ts';
 import { attributeField, impliedAttributes, nameOfEntry, type UnitPlace } from './attributes.ts';
 import { debugName } from './debug-sections.ts';
 import { decodedUnit } from './decoded-unit.ts';
 import { FieldRun, faultOf, listOf, notRead } from './field-run.ts';
-import { typeOfEntry } from './type-entries.ts';
+import { entrySelection } from './type-entries.ts';
 import { unitFields } from './unit-chain.ts';
 
 const HEADER_SOURCE = 'DWARF 5, 7.5.1 Unit Headers';
@@ -100,12 +99,11 @@ function entryField(place: UnitPlace, row: number): StructureField {
   const span = bytes.linked.span(start, (tree.close[row] ?? start) - start);
   const tag = tagName(tree.tag[row] ?? 0);
   const name = nameOfEntry(place, row);
-  const type = typeOfEntry(place.structure.model, place.section, own);
   const below = countBelow(place, row);
   return makeField('entry', `${hexText(own)} ${tag}${name === '' ? '' : ` ${name}`}`, span, {
     meaning: below === 0 ? '' : `${below} ${below === 1 ? 'entry' : 'entries'} below it`,
     source: ENTRY_SOURCE,
-    selection: type === null ? null : typeSelection(type),
+    selection: entrySelection(place.structure.model, place.section, own),
     parts: () => entryParts(place, row, span),
   });
 }

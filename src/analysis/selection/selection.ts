@@ -26,7 +26,7 @@ export function selectionSpan(model: ObjectModel, selection: Selection): Span | 
     case 'type':
       return (
         typeSpan(model.types, selection.type, selection.memberPath) ??
-        entrySpan(model, selection.type)
+        entryOf(model, selection.type, selection.memberPath)
       );
     case 'section':
       return sectionSpan(model, selection.section);
@@ -64,6 +64,12 @@ function typeSpan(
   const last = memberPath.at(-1);
   if (record === null || last === undefined) return record;
   return spanOf(record.start + BTF_TYPE_SIZE + 12 * last, 12);
+}
+
+/** Returns the bytes of the entry of a type in DWARF, or of a member. */
+function entryOf(model: ObjectModel, type: TypeId, memberPath: readonly number[]): Span | null {
+  if (model.types === null) return null;
+  return entrySpan(model, memberOwner(model.types, type, memberPath), memberPath.at(-1) ?? null);
 }
 
 /** Returns the struct or union with the last member of `memberPath`; `type` for an empty path. */
