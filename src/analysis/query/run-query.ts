@@ -17,6 +17,7 @@ import { getOrCreate } from '#bytes/cache.ts';
 import { type Progress, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import { atlasRows, entryGoal } from './atlas-rows.ts';
 import { replaceDistinct, withGroupedSubqueries } from './distinct.ts';
+import { readExactly } from './exact-numbers.ts';
 import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { hasGroups } from './grouping.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
@@ -122,6 +123,7 @@ export async function runQuery(
     const notes = new Set<string>();
     const asked = parseSql({ query: sql });
     checkLimits(asked);
+    readExactly(asked, sql);
     const statement = await withoutSubqueries(asked, TABLES, (inner, limit) =>
       firstColumn(executed(inner, work, notes), limit),
     );
