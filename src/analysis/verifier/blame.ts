@@ -7,9 +7,9 @@ import { type BoundName, NumberBounds } from './number-bounds.ts';
 import { openRegion, type Region } from './open-regions.ts';
 import type { Question } from './question.ts';
 import { type StepStates, statesOf } from './step-states.ts';
-import { skippedAssignment } from './unwritten.ts';
+import { emptyReturn, skippedAssignment } from './unwritten.ts';
 import { boundsOf } from './value-text.ts';
-import { hasVariableOffset } from './values.ts';
+import { hasVariableOffset, keyOf } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** The origin of a refused value. */
@@ -317,13 +317,16 @@ class Search {
   }
 
   /**
-   * True if the number in a packet pointer is so large that no comparison proves a byte after it.
+   * True if the number in a packet pointer is so large that no comparison proves the access.
    * Source: find_good_pkt_pointers(), MAX_PACKET_OFF.
    */
   #isTooFar(register: number): boolean {
     const value = this.#states.registerBefore(this.#step, register);
     const max = value === undefined ? null : boundsOf(value).max;
-    return value?.type === 'pkt' && max !== null && max > MAX_PACKET_OFF;
+    if (value?.type !== 'pkt' || max === null) return false;
+    const mem = this.#walk.textOf(this.#step)?.mem;
+    const end = Number(keyOf(value, 'off') ?? 0) + (mem == null ? 0 : mem.off + mem.size);
+    return max + BigInt(end) > MAX_PACKET_OFF;
   }
 
   /** Returns the last comparison of a packet pointer with the packet's end since a step. */
@@ -362,6 +365,8 @@ class Search {
       const end = lastOf(steps, ['end']);
       if (end !== null) return this.#found(end, steps.map(toStep), 'changed');
     }
+    const call = register === 0 ? emptyReturn(this.#walk, this.#step) : null;
+    if (call !== null) return this.#found(call, [call], 'born');
     const branch = skippedAssignment(this.#walk, this.#step, register, slot);
     return branch === null ? this.#nothing() : this.#found(branch, [branch], 'merged');
   }

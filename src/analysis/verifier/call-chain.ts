@@ -1,5 +1,4 @@
 /** Finds the calls between functions of a program that are too many, or need too much stack together. */
-import { append } from '#bytes/arrays.ts';
 import {
   decodeInsn,
   type Insn,
@@ -136,11 +135,8 @@ function callsIn(insns: readonly Insn[]): readonly FunctionCall[] {
     if (insn.srcReg === CALL_SOURCE.pseudoCall) found.push({ insn: slot, target });
     else {
       const isCalling = insn.srcReg === CALL_SOURCE.helper && CALLING_HELPERS.has(insn.imm);
-      if (isCalling) {
-        append(
-          found,
-          callbacks.map((callback) => ({ insn: slot, target: callback })),
-        );
+      for (const callback of isCalling ? callbacks : []) {
+        found.push({ insn: slot, target: callback });
       }
       callbacks = [];
     }

@@ -2,6 +2,8 @@
  * Finds the instruction of a fault that the verifier finds before its walk and names by no index: in
  * the code of the object, or in the instructions that Linux 7.3 prints around it.
  */
+import type { Endian } from '#bytes/span.ts';
+import { IMM64_SOURCE } from '#formats/bpf/opcodes.ts';
 import type { DiagnosticBlock } from '#formats/verifier-log/diagnostic-block.ts';
 import type { Message } from './message.ts';
 import type { LoadedCode } from './program-codes.ts';
@@ -26,7 +28,7 @@ function isTailCall(at: Uint8Array): boolean {
 
 /** Returns the index of the instruction; null if it is not found. */
 export function encodingFault(
-  { rule, values }: Message,
+  { rule, values, format }: Message,
   loaded: LoadedCode | null,
   block: DiagnosticBlock | null,
 ): number | null {
@@ -39,7 +41,12 @@ export function encodingFault(
     case 'unknown-opcode':
       return findSlot(code, (at) => at[0] === Number.parseInt(values[0] ?? '', 16));
     case 'bad-ldimm64':
-      return findSlot(code, (at) => at[0] === LD_IMM64 && isBadSecondHalf(at));
+      return findSlot(code, (at) => {
+        const isBad = format.startsWith('unrecognized')
+          ? isUnknownLoad(at, loaded?.endian)
+          : isBadSecondHalf(at);
+        return at[0] === LD_IMM64 && isBad;
+      });
     case 'jump-into-ldimm64':
       return jumpInto(Number(values[0]), code, block);
     default:
@@ -79,6 +86,12 @@ function findSlot(code: Uint8Array | null, test: (at: Uint8Array) => boolean): n
 /** The second half of a 16-byte load has a constant only. Source: check_ld_imm, resolve_pseudo_ldimm64. */
 function isBadSecondHalf(at: Uint8Array): boolean {
   return at.subarray(SLOT_SIZE, SLOT_SIZE + 4).some((byte) => byte !== 0);
+}
+
+/** True for a 16-byte load of no known kind. Source: resolve_pseudo_ldimm64. */
+function isUnknownLoad(at: Uint8Array, endian: Endian = 'little'): boolean {
+  const registers = at[1] ?? 0;
+  return (endian === 'little' ? registers >> 4 : registers & 0x0f) > IMM64_SOURCE.mapIdxValue;
 }
 
 /** Returns the jump to the second half of the load at `load`, or to `load` if it is that half. */

@@ -225,6 +225,12 @@ function uninitialisedRegister(f: Fault) {
   const { origin, register } = f;
   const name = register ?? 'A register';
   const callee = origin === null ? null : calleeOf(origin);
+  if (origin?.text?.call?.kind === 'subprogram' && register === 'R0') {
+    return {
+      cause: `R0 holds no value${f.at}: the function that ${f.whereOf(origin)} calls returns without setting it.`,
+      fix: 'Return a value in that function, or do not read its result.',
+    };
+  }
   if (origin !== null && callee !== null) {
     return {
       cause: `${name} holds no value${f.at}: ${madeBy(f, origin)} ends what R1 to R5 held.`,
@@ -345,9 +351,10 @@ function packetBounds(f: Fault) {
   }
   const value = f.valueOf();
   const bounds = value?.type === 'pkt' ? boundsOf(value) : null;
-  if (range === 0 && bounds?.max != null && bounds.max > MAX_PACKET_OFF) {
+  const last = BigInt((off ?? 0) + (size ?? 0));
+  if (range === 0 && bounds?.max != null && bounds.max + last > MAX_PACKET_OFF) {
     return {
-      cause: `${what}, but a number that may be ${boundsText(bounds)} was added to the pointer: behind a number over ${MAX_PACKET_OFF} no comparison with data_end proves anything${fromOrigin(f, '. The number comes from ')}.`,
+      cause: `${what}, but a number that may be ${boundsText(bounds)} was added to the pointer: no comparison with data_end proves bytes that may lie after offset ${MAX_PACKET_OFF}${fromOrigin(f, '. The number comes from ')}.`,
       fix: 'Limit the number before it is added, for example `if (n > 0xfff) return 0;` or `n &= 0xfff;`, then compare the pointer with `data_end`.',
     };
   }
@@ -363,18 +370,28 @@ function packetBounds(f: Fault) {
       fix,
     };
   }
-  const from = origin === null || isGuard ? '' : `: ${numberOrPointer(f, origin)}`;
   const isMeta = value?.type === 'pkt_meta';
+  const isNumber = origin !== null && !isGuard && hasNumber(f);
+  const reason =
+    origin !== null && isGuard
+      ? `but the comparison at ${f.whereOf(origin)} proves no byte from this pointer on to be there`
+      : `but no comparison with ${isMeta ? '`data`' : 'data_end'} covers this pointer on this path${origin === null ? '' : `: ${numberOrPointer(f, origin)}`}`;
+  const twice =
+    ' Add the number to the pointer once, keep the sum in a variable, and use that in the comparison and the access.';
   return {
-    cause: `${what}, but no comparison with ${isMeta ? '`data`' : 'data_end'} covers this pointer on this path${from}.`,
-    fix: isMeta ? fix.replace('data_end', 'data') : fix,
+    cause: `${what}, ${reason}.`,
+    fix: `${isMeta ? fix.replace('data_end', 'data') : fix}${isNumber ? twice : ''}`,
   };
+}
+
+/** True if a number that is not constant was added to a packet pointer. */
+function hasNumber(f: Fault): boolean {
+  return (f.message.values.id ?? f.value('id') ?? '0') !== '0';
 }
 
 /** The number that was added to a packet pointer, or the instruction that gave the pointer. */
 function numberOrPointer(f: Fault, origin: Origin): string {
-  const isVariable = (f.message.values.id ?? f.value('id') ?? '0') !== '0';
-  return isVariable
+  return hasNumber(f)
     ? `a number that comes from ${f.whereOf(origin)} was added to it after the last comparison`
     : `it comes from ${f.whereOf(origin)}`;
 }

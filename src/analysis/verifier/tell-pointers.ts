@@ -151,7 +151,10 @@ function pointerType(f: Fault) {
   if (/pointer %s pointer/.test(f.message.format)) {
     return {
       cause: `${upper(f.where)} combines two pointers with \`${f.message.values[1] ?? ''}\`: ${f.register ?? 'a register'} holds ${valueWords(f)}${fromOrigin(f, ', and the other operand is a pointer; the last of them comes from ')}.`,
-      fix: 'Add a number to a pointer, not a pointer.',
+      fix:
+        f.message.values[1] === '|='
+          ? 'Compilers write this for one test of two pointers, as in `if (!a && !b)`: compare each pointer with NULL in an `if` of its own.'
+          : 'Add a number to a pointer, not a pointer.',
     };
   }
   const type = f.message.values[1];

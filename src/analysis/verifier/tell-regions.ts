@@ -1,6 +1,7 @@
 /** Sentences about references, locks and other regions, dynptrs, iterators, and control flow. */
 import type { Fault } from './fault.ts';
 import { memberText } from './tell-memory.ts';
+import { whyUninitialised } from './tell-stack.ts';
 import {
   calleeOf,
   fromOrigin,
@@ -88,8 +89,10 @@ export const REGIONS: Tellers = {
     fix: 'Check that the section names the right kind of target, and that `/proc/kallsyms` and the BTF of the kernel have it; a target that differs between kernels can be set before the load.',
   }),
   'bad-ldimm64': (f) => ({
-    cause: `${anInsn(f)} is a 16-byte load whose second half is not as it must be: all zero but for its constant.`,
-    fix: 'Emit both halves of the load; compilers and loaders do so, so that this points at damaged or hand-written code.',
+    cause: `${anInsn(f)} is a 16-byte load ${f.messageText.startsWith('unrecognized') ? 'of a kind that this kernel does not know: its source register is the kind' : 'whose second half is not as it must be: all zero but for its constant'}.`,
+    fix: f.messageText.startsWith('unrecognized')
+      ? 'Load on a newer kernel, or use a loader that writes a kind which this kernel knows; in hand-written code correct the instruction.'
+      : 'Emit both halves of the load; compilers and loaders do so, so that this points at damaged or hand-written code.',
   }),
   'jump-into-ldimm64': (f) => ({
     cause: `${f.insn === null ? 'A jump' : upper(f.where)} jumps to instruction ${f.message.values[0] ?? ''}, the second half of a 16-byte load.`,
@@ -374,10 +377,10 @@ function lockArgument(f: Fault): Told {
   return {
     cause: /to have BTF/.test(text)
       ? `${upper(f.where)} locks a value of ${map}, which was created without BTF, so that the kernel does not know where its lock is.`
-      : `${upper(f.where)} passes ${f.callee ?? 'a function'} a pointer in ${f.register ?? 'R1'} into ${map}, whose value has no ${missing?.[3] ?? 'lock'}.`,
+      : `${upper(f.where)} passes ${f.callee ?? 'a function'} a pointer in ${f.register ?? 'R1'} into ${map}, in whose value the kernel finds no ${missing?.[3] ?? 'lock'}.`,
     fix: /to have BTF/.test(text)
       ? withoutBtf(f)
-      : `Put a \`struct ${missing?.[3] ?? 'bpf_spin_lock'}\` into the value type of the map.`,
+      : `Put a \`struct ${missing?.[3] ?? 'bpf_spin_lock'}\` into the value type of the map. If it is there, another special field of the value is wrong, and the kernel takes none: the struct that \`__contains\` names must be in the BTF.`,
   };
 }
 
@@ -446,7 +449,7 @@ function stackObject(name: string, maker: string): (f: Fault) => Told {
     }
     if (/an initialized|valid/.test(text)) {
       return {
-        cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} the ${name} in ${place}, which ${f.origin?.text?.form === 'store' ? `was overwritten by ${f.whereOf(f.origin)}` : 'nothing on this path initialised'}.`,
+        cause: `${upper(f.where)} passes ${f.callee ?? 'a function'} the ${name} in ${place}, which ${whyUninitialised(f)}.`,
         fix: `Initialise the variable first with ${maker}.`,
       };
     }

@@ -1,7 +1,7 @@
 /** Sentences about the stack of a function: bounds, bytes without a value, saved pointers. */
 import { counted } from '#bytes/text.ts';
 import type { Fault } from './fault.ts';
-import { accessing, fromOrigin, sizeText, type Tellers, upper } from './told.ts';
+import { accessing, fromOrigin, madeBy, sizeText, type Tellers, upper } from './told.ts';
 import { boundsOf, boundsText, valueText } from './value-text.ts';
 import { isPointer } from './values.ts';
 
@@ -95,6 +95,15 @@ function stackObjectIn(f: Fault): string | null {
 }
 
 /** Returns why a byte of the stack holds nothing. */
+/** Returns why the dynptr or iterator of a call is none in use, to follow "which". */
+export function whyUninitialised(f: Fault): string {
+  const { origin } = f;
+  if (origin?.text?.form === 'store') return `was overwritten by ${f.whereOf(origin)}`;
+  const isEnded = /_destroy$|_(?:submit|discard)_dynptr$/.test(origin?.text?.call?.name ?? '');
+  if (origin !== null && isEnded) return `${madeBy(f, origin)} has ended`;
+  return 'nothing on this path initialised';
+}
+
 function unwrittenBy(f: Fault): string {
   const { origin } = f;
   if (origin === null) return 'no instruction on this path has written it';

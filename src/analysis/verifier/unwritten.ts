@@ -8,6 +8,18 @@ const MAX_SCAN = 512;
 /** Largest number of branches that are looked at. */
 const MAX_BRANCHES = 4096;
 
+/** Returns the call before `step` that returned from a function of the program, if it is the latest. */
+export function emptyReturn(walk: Walk, step: number): number | null {
+  const frame = walk.frameOf(step);
+  let at = walk.parents[step] ?? -1;
+  for (; at >= 0 && walk.frameOf(at) === frame; at = walk.parents[at] ?? -1) {
+    if (walk.textOf(at)?.form === 'call') return null;
+  }
+  while (at >= 0 && walk.frameOf(at) > frame) at = walk.parents[at] ?? -1;
+  const isCall = at >= 0 && walk.frameOf(at) === frame;
+  return isCall && walk.textOf(at)?.call?.kind === 'subprogram' ? at : null;
+}
+
 type Slot = { readonly off: number; readonly size: number };
 
 /**

@@ -28,7 +28,7 @@ static long step(__u32 index, void *ctx)
 	volatile char text[SIZE];
 
 	text[index & 31] = 1;
-	return (large(index) + text[3]) & 1; /* FROM? */
+	return (large(index) + text[3]) & 1; /* FROM */
 }
 
 SEC("tc")
@@ -37,7 +37,7 @@ int stack_callback(struct __sk_buff *skb)
 	volatile char text[SIZE];
 
 	text[skb->len & 31] = 1;
-	bpf_loop(small(skb->mark), step, NULL, 0); /* FROM? */
+	bpf_loop(small(skb->mark), step, NULL, 0);
 	return text[2];
 }
 
