@@ -39,6 +39,8 @@ export type Progress = {
   readonly total: number;
   /** First part of the result, for early display. It has the type of the whole result. */
   readonly beginning?: unknown;
+  /** First lines of a text that is read, for display meanwhile. */
+  readonly lines?: string | undefined;
 };
 
 /** Long work as a generator: yields where other tasks may run, then returns the result. */

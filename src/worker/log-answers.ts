@@ -13,6 +13,7 @@ import {
 } from '#analysis/verifier/log-overview.ts';
 import type { LogPart } from '#analysis/verifier/log-parts.ts';
 import { type LogTable, LogTableBuilder, tableOf } from '#analysis/verifier/log-table.ts';
+import { oneCharacterPerByte, plainLine } from '#analysis/verifier/plain-line.ts';
 import { replayColumns } from '#analysis/verifier/replay-columns.ts';
 import { lastWrite, stepFacts } from '#analysis/verifier/step-facts.ts';
 import { statesOf } from '#analysis/verifier/step-states.ts';
@@ -22,6 +23,7 @@ import { type Walk, walkOf } from '#analysis/verifier/walk.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type Context, inSlices, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import { type ByteSource, blobSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
+import { visibleLines } from '#bytes/text.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { Methods, OtherLog } from './protocol.ts';
 
@@ -169,6 +171,17 @@ async function readOther({ name, file }: OtherLog, context: Context): Promise<Lo
 /** Bytes of a log that are read at once. */
 const PIECE = 1 << 20;
 
+/** Number of lines, and of bytes, that the page shows while a log is read. */
+const FIRST_LINES = 100;
+const FIRST_BYTES = 1 << 14;
+
+/** Returns the first whole lines of a log. */
+function firstLines(piece: Uint8Array): string {
+  const text = oneCharacterPerByte(piece.subarray(0, FIRST_BYTES));
+  const lines = text.split('\n').slice(0, -1).slice(0, FIRST_LINES);
+  return visibleLines(lines.map((line) => plainLine(line, false)).join('\n'));
+}
+
 /** Reads the lines of a log in pieces. Throws `Malformed` if it is too large, and `AbortError`. */
 async function readLog(source: ByteSource, { signal, onProgress }: Context): Promise<LogTable> {
   const { size } = source;
@@ -190,7 +203,8 @@ async function readLog(source: ByteSource, { signal, onProgress }: Context): Pro
     const piece = await source.read(start, start + PIECE);
     bytes.set(piece, start);
     builder.add(piece);
-    onProgress({ step: 'reading lines', done: start, total: size });
+    const lines = start === 0 && size > PIECE ? firstLines(piece) : undefined;
+    onProgress({ step: 'reading lines', done: start, total: size, lines });
     if (slices.isOver) await slices.rest();
   }
   return tableOf(builder.finish(), bytes);

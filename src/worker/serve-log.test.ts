@@ -19,7 +19,7 @@ async function serve(name: string, file: Blob) {
     if (last?.kind !== 'ok') throw new Error(`${method} failed`);
     return last.value as Methods[M]['result'];
   };
-  return { ask, opened: await ask('open', { name, file }) };
+  return { ask, opened: await ask('open', { name, file }), answers };
 }
 
 async function serveLog(text: string) {
@@ -56,6 +56,15 @@ it('opens a text with a log as a log, and gives its lines', async () => {
   expect([...(await ask('findInLog', { text: 'EXIT' }))]).toEqual([4]);
   const text = await ask('logText', { from: 4, to: 5, isSanitised: true });
   expect(text).toBe('1: (95) exit\n');
+});
+
+it('sends the first lines of a large log before it is read', async () => {
+  const log = LOG.replace('1: (95) exit\n', '1: (95)\texit\n'.repeat(100_000));
+  const { answers } = await serve('a.log', new Blob([log]));
+  const lines = answers.flatMap((one) => (one.kind === 'progress' ? [one.progress.lines] : []));
+  expect(lines[0]?.split('\n').slice(0, 5)).toEqual(log.split('\n').slice(0, 5));
+  expect(lines[0]?.split('\n')).toHaveLength(100);
+  expect(lines.slice(1).every((one) => one === undefined)).toBe(true);
 });
 
 it('finds the program of a log by opcodes, without its name', async () => {

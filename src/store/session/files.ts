@@ -402,10 +402,11 @@ function refuse(id: FileId, name: string, issue: Issue, say = announce): void {
   say(`Could not open ${drawnName(name)}: ${drawnName(issue.message)}`);
 }
 
-function showProgress(id: FileId, { step, done, total }: Progress): void {
-  const file = fileNow(id);
-  if (file?.status.step === 'opening') {
-    patchFile(id, { status: { step: 'opening', what: step, done, total } });
+function showProgress(id: FileId, { step, done, total, lines }: Progress): void {
+  const status = fileNow(id)?.status;
+  if (status?.step === 'opening') {
+    const shown = lines ?? status.lines;
+    patchFile(id, { status: { step: 'opening', what: step, done, total, lines: shown } });
   }
 }
 

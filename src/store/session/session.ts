@@ -19,6 +19,8 @@ export type FileStatus =
       readonly what: string;
       readonly done: number;
       readonly total: number;
+      /** First lines of a text, while the rest is read. */
+      readonly lines?: string | undefined;
     }
   | { readonly step: 'ready'; readonly model: ObjectModel }
   | {

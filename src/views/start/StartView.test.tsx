@@ -201,6 +201,12 @@ describe('OpeningView', () => {
     expect(store.cancelOpening).toHaveBeenCalledWith(7);
   });
 
+  it('shows the first lines of a text that is being read', async () => {
+    const status = { step: 'opening', what: 'reading lines', done: 1, total: 4 } as const;
+    const host = await mount(<OpeningView file={file({ ...status, lines: 'one\ntwo' })} />);
+    expect(find(host, 'pre').textContent).toBe('one\ntwo');
+  });
+
   it('does not make up a number', async () => {
     const host = await mount(
       <OpeningView file={file({ step: 'opening', what: 'reading', done: 0, total: 0 })} />,

@@ -55,7 +55,7 @@ function StatePage(props: {
 /** Shows the progress of opening a file, with the button *Cancel*. */
 export function OpeningView({ file }: { readonly file: OpenFile }) {
   if (file.status.step !== 'opening') return null;
-  const { what, done, total } = file.status;
+  const { what, done, total, lines } = file.status;
   return (
     <StatePage
       icon={<FileSearch size={20} aria-hidden />}
@@ -72,6 +72,7 @@ export function OpeningView({ file }: { readonly file: OpenFile }) {
         fraction={total > 0 ? done / total : null}
         onCancel={() => cancelOpening(file.id)}
       />
+      {lines === undefined ? null : <pre className={styles.lines}>{lines}</pre>}
     </StatePage>
   );
 }
