@@ -139,6 +139,26 @@ test('a stripped program names its debug file, and takes its types', async ({ pa
   app.expectQuiet();
 });
 
+test('a library that dwz changed takes its second file', async ({ page }) => {
+  const folder = fileURLToPath(new URL('../testdata/dwarf/', import.meta.url));
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(join(folder, 'supplement.so'));
+  await app.opened();
+  await app.show('Types');
+  const bar = seen(
+    page.getByText(/Types that several files share are in another file, supplement/),
+  );
+  await expect(bar).toBeVisible();
+  const input = page.getByLabel('Open second file');
+  await input.setInputFiles(join(folder, 'shared.o'));
+  await expect(seen(page.getByText(/^shared\.o is not the debug file of this file/))).toBeVisible();
+  await input.setInputFiles(join(folder, 'supplement.dwz'));
+  await expect(bar).toBeHidden();
+  await expect(seen(page.getByRole('option', { name: /^STRUCT shared/ }))).toBeVisible();
+  app.expectQuiet();
+});
+
 test('a file with BTF and DWARF tells what pahole left out', async ({ page }) => {
   const dwarf = fileURLToPath(new URL('../testdata/dwarf/', import.meta.url));
   const [both = ''] = make(

@@ -8,7 +8,12 @@ import type { IngestOptions } from '#ingest/ingest-options.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { BaseParams } from './protocol.ts';
 
-type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
+export type Opened = {
+  readonly model: ObjectModel;
+  readonly source: ByteSource;
+  /** File with the DWARF, if that is not the file itself. */
+  readonly debugFile?: ByteSource;
+};
 
 /** Reads an object on `base`, or without a base. */
 export async function readOnBase(source: ByteSource, base: BaseParams | null, context: Context) {
@@ -23,13 +28,18 @@ async function readObject(source: ByteSource, options: IngestOptions) {
   return read;
 }
 
-/** Reads a stripped file with the DWARF of `debugFile`, or returns why the two do not fit. */
+/**
+ * Reads a stripped file with the DWARF of `debugFile`, or a file that dwz changed with that of its
+ * supplementary file. Returns why the two files do not fit otherwise.
+ */
 export async function readWithDebugFile(
   file: ByteSource,
-  { model, source }: Opened,
+  opened: Opened,
   debugFile: ByteSource,
   context: Context,
 ) {
+  const { model, source } = opened;
+  if (lacksSupplement(model)) return await readWithSupplement(file, opened, debugFile, context);
   const debug = await ingest(debugFile, { ...context, sectionsOnly: true });
   if (debug.kind !== 'object' || debug.model.format !== 'elf') {
     return refusal(debugFile.name, 'an ELF file', `a file of another kind (${debug.kind})`);
@@ -44,8 +54,25 @@ export async function readWithDebugFile(
     );
   }
   const read = await readObject(file, { ...context, debugFile: debug.source });
-  if (read.model.dwarf !== null) return read;
+  if (read.model.dwarf !== null) return { ...read, debugFile: debug.source };
   return refusal(debugFile.name, 'a file with DWARF', 'no section .debug_info');
+}
+
+function lacksSupplement({ issues }: ObjectModel): boolean {
+  return issues.some(({ code }) => code === 'dwarf.supplement');
+}
+
+async function readWithSupplement(
+  file: ByteSource,
+  { debugFile }: Opened,
+  supplement: ByteSource,
+  context: Context,
+) {
+  const openSupplement = () => Promise.resolve(supplement);
+  const known = debugFile === undefined ? {} : { debugFile };
+  const read = await readObject(file, { ...context, ...known, openSupplement });
+  if (!lacksSupplement(read.model)) return { ...read, ...known };
+  return refusal(supplement.name, 'the build id that this file states', 'another file');
 }
 
 function refusal(name: string, expected: string, found: string) {

@@ -33,7 +33,7 @@ import { memberSource } from '#ingest/members.ts';
 import type { NamedTypes } from '#ingest/modules.ts';
 import { UnpackedSum } from '#ingest/unpacked-sum.ts';
 import { typeId } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isBpf } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { AtlasAnswers } from './atlas-answers.ts';
 import { buildAtlas } from './build-atlas.ts';
@@ -50,7 +50,7 @@ import {
   type RequestOf,
   type ToWorker,
 } from './protocol.ts';
-import { readOnBase, readWithDebugFile } from './read-again.ts';
+import { type Opened, readOnBase, readWithDebugFile } from './read-again.ts';
 import type { RelocationAnswers } from './relocation-answers.ts';
 import { RemoteReads } from './remote-reads.ts';
 import { FindAnswers, fieldsAnswer, pathsAnswer } from './search-answers.ts';
@@ -62,8 +62,6 @@ import { packCopy, packOwn } from './transfer.ts';
 const IS_OWN: ReadonlySet<Method> = new Set(['text']);
 
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;
-
-type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
 /** Loads what knows loaders' lines, which only a text without the forms of a log needs. */
 const loadForms = async () => (await import('#analysis/log/failures.ts')).isLogLine;

@@ -11,6 +11,8 @@ import { lastId, type TypeTable } from '#model/type-table.ts';
 import { openModel } from '#testing/open-model.ts';
 import { entrySelection } from './type-entries.ts';
 
+const DWARFDUMP = 'llvm-dwarfdump-19';
+
 async function open(file: string) {
   const model = await openModel(file, new Uint8Array(readFileSync(`testdata/dwarf/${file}`)));
   const section = model.dwarf?.section;
@@ -32,7 +34,7 @@ function* memberSpans(model: ObjectModel, types: TypeTable) {
 it.each(['gcc.o', 'clang.o', 'languages.gcc.o', 'languages.rust.o'])('of %s', async (file) => {
   const { model, types, section, start } = await open(file);
   const path = `testdata/dwarf/${file}`;
-  const dump = execFileSync('llvm-dwarfdump-19', ['--debug-info', path], { encoding: 'utf8' });
+  const dump = execFileSync(DWARFDUMP, ['--debug-info', path], { encoding: 'utf8' });
   const names = new Map(
     [...dump.matchAll(/^0x([\da-f]+): +DW_TAG_member\n +DW_AT_name\t\("(.*)"\)/gm)].map(
       ([, offset = '', name = '']) => [Number.parseInt(offset, 16), name] as const,

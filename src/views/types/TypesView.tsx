@@ -16,6 +16,7 @@ import { PresentingContext } from '#ui/presenting.ts';
 import { Split } from '#ui/Split.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
+import { absentSupplement, SupplementBar } from './SupplementBar.tsx';
 import { TypeDetail } from './TypeDetail.tsx';
 import { TypeListPane } from './TypeListPane.tsx';
 import { WithoutTypes } from './WithoutTypes.tsx';
@@ -25,10 +26,14 @@ export function TypesView() {
   const active = useActive();
   if (active === null) return null;
   const { model, id, selection } = active;
-  return model.types === null ? (
-    <WithoutTypes id={id} model={model} />
-  ) : (
-    <TypesPanes fileId={id} model={model} types={model.types} selection={selection} />
+  if (model.types === null) return <WithoutTypes id={id} model={model} />;
+  const panes = <TypesPanes fileId={id} model={model} types={model.types} selection={selection} />;
+  if (absentSupplement(model) === undefined) return panes;
+  return (
+    <div className="column tall">
+      <SupplementBar id={id} model={model} />
+      <div className="fill">{panes}</div>
+    </div>
   );
 }
 

@@ -7,15 +7,18 @@ import { takeDebugFile } from '#store/address/debug-file.ts';
 import { type FileId, fileById, useSession } from '#store/session/session.ts';
 import { FileButton } from '#ui/inputs.tsx';
 import { EmptyState } from '#ui/Panel.tsx';
+import { absentSupplement, refusalText } from './SupplementBar.tsx';
 
 type WithoutTypesProps = { readonly id: FileId; readonly model: ObjectModel };
 
-/** Shows why a file has no types. A stripped file takes its debug file here. */
+/** Shows why a file has no types, and takes the file that has them: a debug or second file. */
 export function WithoutTypes({ id, model }: WithoutTypesProps) {
   const findings = useSession((state) => fileById(state, id)?.findings ?? null);
   const [refusal, setRefusal] = useState<Issue | null>(null);
-  const stripped = findings?.find(({ code }) => code === 'dwarf.stripped');
-  if (stripped === undefined) {
+  const absent = absentSupplement(model);
+  const offered = absent ?? findings?.find(({ code }) => code === 'dwarf.stripped');
+  const label = absent === undefined ? 'Open debug file' : 'Open second file';
+  if (offered === undefined) {
     return (
       <EmptyState
         icon={<Boxes size={28} aria-hidden />}
@@ -27,25 +30,20 @@ export function WithoutTypes({ id, model }: WithoutTypesProps) {
   return (
     <EmptyState
       icon={<Boxes size={28} aria-hidden />}
-      title={drawnName(stripped.message)}
-      text={refusal === null ? drawnName(stripped.advice ?? '') : refusalText(refusal)}
+      title={drawnName(offered.message)}
+      text={refusal === null ? drawnName(offered.advice ?? '') : refusalText(refusal)}
       actions={
         <FileButton
-          label="Open debug file"
+          label={label}
           onFiles={([file]) => {
             if (file !== undefined) void takeDebugFile(id, file).then(setRefusal);
           }}
         >
-          Open debug file
+          {label}
         </FileButton>
       }
     />
   );
-}
-
-function refusalText({ message, expected, found }: Issue): string {
-  const why = expected === undefined ? '' : `: expected ${expected}, found ${found ?? ''}`;
-  return drawnName(`${message}${why}`);
 }
 
 function whyNone(model: ObjectModel): string {
