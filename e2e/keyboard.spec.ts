@@ -280,3 +280,23 @@ test('g goes to an instruction by its number', async ({ page }) => {
   await expect(listing.getByRole('row', { selected: true })).toContainText('5');
   app.expectQuiet();
 });
+
+for (const [key, label] of [
+  ['3', 'Filter types'],
+  ['9', 'Filter CO-RE relocations'],
+  ['7', 'Filter data'],
+] as const) {
+  test(`/ and a text, typed while a view loads, go to ${label}`, async ({ page }) => {
+    const app = new AppPage(page);
+    await app.open();
+    await app.chooseFile(sample('exec_trace.bpf.o'));
+    await app.opened();
+    await page.keyboard.press(key);
+    await page.keyboard.press('/');
+    await page.keyboard.type('abc');
+    const field = page.getByLabel(label, { exact: true }).filter({ visible: true });
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue('abc');
+    app.expectQuiet();
+  });
+}

@@ -17,7 +17,7 @@ import {
 } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { onResize } from '#ui/element-size.tsx';
-import { TypeAhead } from '#ui/keys.tsx';
+import { TypeAhead, type TypedAhead } from '#ui/keys.tsx';
 import { LazyPart, lazyComponent } from '#ui/LazyPart.tsx';
 import { CopyLinkButton, LinkBar } from '#views/share/LinkBar.tsx';
 import { prepareWorker } from '#worker/spare-worker.ts';
@@ -36,7 +36,7 @@ import { Stage } from './Stage.tsx';
 import { useCommands } from './use-commands.tsx';
 
 /** Keys that the user types before the palette has loaded. */
-const typeAhead = new TypeAhead();
+const typeAhead = new TypeAhead('[role="dialog"]');
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazyComponent(async () => (await loadPalette()).Palette);
@@ -55,8 +55,8 @@ export function App() {
   const isHelpOpen = useHelp(({ isOpen }) => isOpen);
   const pick = useCallback(() => input.current?.click(), []);
   const help = useCallback(() => showHelp('keys'), []);
-  const find = () => {
-    if (!isFinding) typeAhead.start();
+  const find = (typed?: TypedAhead) => {
+    if (!isFinding) typeAhead.start(typed);
     setFinding(true);
   };
   const stopFinding = () => {
@@ -87,7 +87,7 @@ export function App() {
         <HistoryButtons />
         <FileStrip />
         <div className="row gap-1 rigid at-end">
-          <FindButton onClick={find} />
+          <FindButton onClick={() => find()} />
           <OpenButton input={input} onFiles={open} />
           <CopyLinkButton />
           <HeaderAction />

@@ -5,11 +5,19 @@ import { pageExtension } from '#store/address/page-extension.ts';
 import { closeBeside, openBeside, panesOf, workIn, workInOther } from '#store/session/panes.ts';
 import { modelOf, session } from '#store/session/session.ts';
 import { tabsOf } from '#store/session/views.ts';
-import { IN_SIGHT, onKeyDown, PANE_BODY, useKeys } from '#ui/keys.tsx';
+import {
+  IN_SIGHT,
+  onKeyDown,
+  PANE_BODY,
+  TypeAhead,
+  type TypedAhead,
+  typeInto,
+  useKeys,
+} from '#ui/keys.tsx';
 import { DIGITS, PAGE_KEYS } from './keys.ts';
 
 export function usePageKeys(on: {
-  readonly onFind: () => void;
+  readonly onFind: (typed?: TypedAhead) => void;
   readonly onOpen: () => void;
   readonly onHelp: () => void;
 }): void {
@@ -18,7 +26,7 @@ export function usePageKeys(on: {
     if (action === 'beside') return goToTab(DIGITS.indexOf(code.slice(-1)), 'beside');
     if (action === 'pane') return workInOther();
     if (action === 'find') on.onFind();
-    else if (action === 'filter') onceShown(() => focusFilter() || on.onFind());
+    else if (action === 'filter') onceShown((typed) => focusFilter(typed) || on.onFind(typed));
     else if (action === 'open') on.onOpen();
     else if (action === 'help') on.onHelp();
     else if (action === 'back' && !pageExtension().step(-1)) history.back();
@@ -50,34 +58,47 @@ function currentPart(): ParentNode {
   return document.querySelector('main [data-current="true"]') ?? document;
 }
 
-/** Calls `act` once the current view has loaded. */
-function onceShown(act: () => void): void {
+/** Keys that the user types while a view loads. */
+const typeAhead = new TypeAhead('*');
+
+/** Calls `act` once the current view has loaded, with the keys that were typed until then. */
+function onceShown(act: (typed: TypedAhead) => void): void {
   const isShown = () => currentPart().querySelector(`[data-loading]${IN_SIGHT}`) === null;
   if (isShown()) {
-    act();
+    act(typeAhead.take());
     return;
   }
+  typeAhead.start();
   const observer = new MutationObserver(() => {
     if (!isShown()) return;
     observer.disconnect();
-    act();
+    act(typeAhead.take());
   });
   // A view that loads may also be hidden, when another one is shown.
   const attributeFilter = ['data-hidden'];
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter });
 }
 
-/** Focuses the filter of the view, or opens it by its button. Returns false without a filter. */
-function focusFilter(): boolean {
+/**
+ * Focuses the filter of the view and types into it, or opens it by its button. Returns false without
+ * a filter.
+ */
+function focusFilter(typed: TypedAhead): boolean {
   const part = currentPart();
   const field = part.querySelector<HTMLInputElement>(
     `main input:is([type="search"], [data-filter])${IN_SIGHT}`,
   );
-  field?.focus();
-  field?.select();
+  if (field !== null) {
+    field.focus();
+    field.select();
+    typeInto(field, typed);
+    return true;
+  }
   const button = part.querySelector<HTMLElement>(`main button[data-filter]${IN_SIGHT}`);
-  if (field === null) button?.click();
-  return field !== null || button !== null;
+  button?.click();
+  // The field that the button opens takes the focus before the next frame.
+  if (button !== null) requestAnimationFrame(() => typeInto(document.activeElement, typed));
+  return button !== null;
 }
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);

@@ -134,13 +134,19 @@ export type TypedAhead = {
 
 const NO_KEYS: TypedAhead = { text: '', end: null };
 
-/** Collects typed keys from `start` to `take`. Stops when a text field of a dialog gets a key. */
+/** Collects typed keys from `start` to `take`. Stops when a text field of `within` gets a key. */
 export class TypeAhead {
+  readonly #within: string;
   #typed = NO_KEYS;
   #stop: (() => void) | null = null;
 
-  start(): void {
-    this.#typed = NO_KEYS;
+  constructor(within: string) {
+    this.#within = within;
+  }
+
+  /** Starts with the keys that were typed before. */
+  start(typed = NO_KEYS): void {
+    this.#typed = typed;
     this.#stop ??= onKeyDown(window, (event) => this.#press(event), { capture: true });
   }
 
@@ -155,7 +161,7 @@ export class TypeAhead {
 
   #press(event: KeyboardEvent): void {
     const { target, key, ctrlKey, metaKey, altKey } = event;
-    if (target instanceof HTMLInputElement && target.closest('[role="dialog"]') !== null) {
+    if (isTyping(target) && (target as Element).closest(this.#within) !== null) {
       this.take();
       return;
     }
@@ -166,6 +172,16 @@ export class TypeAhead {
     event.stopImmediatePropagation();
     this.#typed = typed;
   }
+}
+
+/** Types keys into a text field, in place of its text. */
+export function typeInto(field: Element | null, { text, end }: TypedAhead): void {
+  if (!(field instanceof HTMLInputElement)) return;
+  if (text !== '') {
+    field.setRangeText(text, 0, field.value.length, 'end');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  if (end !== null) field.dispatchEvent(new KeyboardEvent('keydown', { key: end, bubbles: true }));
 }
 
 /** Returns `typed` with one more key. Returns null for keys that do not change a text. */
