@@ -283,6 +283,7 @@ test('g goes to an instruction by its number', async ({ page }) => {
 
 for (const [key, label] of [
   ['3', 'Filter types'],
+  ['5', 'Bytes to find'],
   ['9', 'Filter CO-RE relocations'],
   ['7', 'Filter data'],
 ] as const) {

@@ -95,10 +95,21 @@ function focusFilter(typed: TypedAhead): boolean {
     return true;
   }
   const button = part.querySelector<HTMLElement>(`main button[data-filter]${IN_SIGHT}`);
+  if (button !== null) typeOnceFocused(typed);
   button?.click();
-  // The field that the button opens takes the focus before the next frame.
-  if (button !== null) requestAnimationFrame(() => typeInto(document.activeElement, typed));
   return button !== null;
+}
+
+/** Types keys into the text field that takes the focus within a second. */
+function typeOnceFocused(typed: TypedAhead): void {
+  const stop = new AbortController();
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLInputElement)) return;
+    stop.abort();
+    typeInto(target, typed);
+  };
+  document.addEventListener('focusin', onFocus, { signal: stop.signal });
+  setTimeout(() => stop.abort(), 1000);
 }
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta']);
