@@ -141,6 +141,9 @@ describe('action.yml', () => {
   it('takes a file name that begins with -- as a file', { timeout: 30_000 }, () => {
     expect(run({ objects: '--help', kernels: 'kernel.btf' }).status).not.toBe(0);
     expect(run({ objects: 'xdp_counter.bpf.o', kernels: '--help' }).status).not.toBe(0);
+    const ran = run({ objects: 'xdp_counter.bpf.o', kernels: 'kernel.btf', explain: '--help' });
+    expect(ran.read('summary.md')).not.toContain('usage:');
+    expect(ran.out).not.toContain('usage:');
   });
 
   it('fails by fail-on, with the results written', { timeout: 30_000 }, () => {
