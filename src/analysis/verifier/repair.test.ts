@@ -86,6 +86,13 @@ test('does not return while something is held', () => {
   ]);
 });
 
+test('adds no comparison with the end of the packet that is there, with or without a cast', () => {
+  for (const there of ['w + 1 > end', '(void *)(w + 1) > end', '(void *) (w+1) > end']) {
+    const text = `int f(struct xdp_md *ctx)\n\tvoid *end = (void *)(long)ctx->data_end;\n\tif (${there})\n\t\treturn 1;\n\tn = w[0];`;
+    expect(repair(text, { rule: 'packet-bounds', fault: 14 }), there).toBeNull();
+  }
+});
+
 test('compares a pointer with the end of the packet, up to the highest constant index', () => {
   const text =
     'int f(struct xdp_md *ctx)\n\tvoid *end = (void *)(long)ctx->data_end;\n\tif (w[0])\n\t\tn = w[3];';

@@ -92,9 +92,14 @@ function packetCheck(fault: RepairCase): Hunk | null {
   const check = pointer === null ? null : endCheck(fault, pointer);
   if (check === null || fault.isHolding || !isStatement(fault, fault.fault)) return null;
   // The comparison is there and proves nothing: the number that was added is too large.
-  const [comparison = ''] = check;
-  if (fault.path.some((line) => code(line).includes(comparison))) return null;
+  const comparison = withoutCasts(check[0] ?? '');
+  if (fault.path.some((line) => withoutCasts(code(line)).includes(comparison))) return null;
   return before(fault.fault, check);
+}
+
+/** Returns an expression without casts to pointers, brackets and blanks. */
+function withoutCasts(text: string): string {
+  return text.replace(/\((?:const )?\w{1,64} \*\)|[()\s]/g, '');
 }
 
 /** Reads the packet's pointers again after a call that made them invalid. */
