@@ -11,6 +11,7 @@ import { sizeOf } from '#analysis/types/sizes.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { hasHugeNames } from '#analysis/types/wide-types.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { counted, hexText, integerOf, visible, visibleLine } from '#bytes/text.ts';
 import { BTF_MEMBER, BTF_TYPE_SIZE, BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -207,7 +208,8 @@ function placeFacts(model: ObjectModel, id: TypeId) {
 /** Returns the declaration of a type in the language of its unit; null for C. */
 function declaredAs(model: ObjectModel, id: TypeId): string | null {
   const sourced = sourcedTypes(model);
-  return sourced && (sourceDeclaration(sourced, id)?.text ?? null);
+  if (sourced === null || hasHugeNames(sourced.types, id)) return null;
+  return sourceDeclaration(sourced, id)?.text ?? null;
 }
 
 function* placeLines(model: ObjectModel, id: TypeId): Generator<string> {

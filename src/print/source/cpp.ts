@@ -136,8 +136,8 @@ class CppWriter {
   func(proto: TypeId, name: string): string {
     const text = this.#function(proto, name, 0);
     // A constructor and a destructor return nothing.
-    const [last = '', scope = ''] = name.replace(/<.*>$/, '').split('::').reverse();
-    const isMaker = scope !== '' && (last.startsWith('~') || last === scope.replace(/<.*$/, ''));
+    const [last = '', scope = ''] = name.split('::').reverse();
+    const isMaker = scope !== '' && (last.startsWith('~') || last === scope.split('<', 1)[0]);
     return isMaker ? text.replace(/^void /, '') : text;
   }
 

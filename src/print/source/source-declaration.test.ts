@@ -87,6 +87,11 @@ private:
   });
 });
 
+it('has constructors of C++ without a result', async () => {
+  const of = await open('languages.clang.o');
+  expect(of('ns::derived::derived')?.text).toBe('ns::derived::derived(int &q);');
+});
+
 describe('Rust', () => {
   it('has enums with data and discriminants', async () => {
     const of = await open('languages.rust.o');

@@ -104,7 +104,7 @@ export function hasFlag(
 /** Longest chain of types and deepest nesting that are written. */
 const MAX_DEPTH = 32;
 /** Number of types that one declaration writes: hostile types may nest without end. */
-const MAX_STEPS = 200_000;
+const MAX_STEPS = 70_000;
 
 /** Counts what is written, so that a declaration ends. */
 export class Budget {
