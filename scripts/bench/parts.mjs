@@ -4,6 +4,7 @@ import { measureAtlas } from './atlas.mjs';
 import { measureCode } from './code.mjs';
 import { measureCompare } from './compare.mjs';
 import { measureCore } from './core.mjs';
+import { measureEncode } from './encode.mjs';
 import { measureFind } from './find.mjs';
 import { measureGraph } from './graph.mjs';
 import { measureGrowth } from './growth.mjs';
@@ -30,6 +31,10 @@ export const PARTS = {
   memory: { about: 'one kernel opened and closed 100 times', run: measureMany },
   fleet: { about: 'fifty kernels opened, an object judged on all, closed', run: measureFleet },
   tools: { about: 'our command beside the tools whose text it prints', run: compareWithTools },
+  encode: {
+    about: 'BTF of DWARF beside pahole, of a module that --file names',
+    run: measureEncode,
+  },
   unpack: { about: 'gzip, xz, zstd and lz4 beside the tools', run: measureUnpack },
   code: { about: 'disassembly, the owner of a byte, scrolling 300 MB', run: measureCode },
   compare: { about: 'two kernels beside each other', run: measureCompare },

@@ -27,6 +27,7 @@ import type { ElfParts } from './elf.ts';
 import { Allowance, MAX_ROWS, readPieces, sectionLabel } from './elf-tables.ts';
 
 const MAX_ALIGN = 4096n;
+const MAX_KEPT_TYPE = 0xffff;
 
 /** Returns the address of each section: that of the file, or in a relocatable file one given. */
 export function addressesOf({ sections, fileType }: ElfParts): BigUint64Array {
@@ -53,7 +54,7 @@ export class RelocatedSections {
   readonly #addresses: BigUint64Array;
   /** Sections may claim the same bytes as their entries. */
   readonly #allowance: Allowance;
-  readonly #rules = new Map<number, Rule | null>();
+  readonly #rules = new Map<number, Rule>();
   /** Addresses of symbols by the section of their table. */
   readonly #symbols = new Map<number, BigUint64Array>();
   /** Sections of relocations by the section that they change; null before the first use. */
@@ -167,7 +168,8 @@ export class RelocatedSections {
     const known = this.#rules.get(type);
     if (known !== undefined) return known;
     const rule = this.#newRule(type);
-    this.#rules.set(type, rule);
+    // Types of a damaged file are not kept: each entry may have another one.
+    if (rule !== null && type <= MAX_KEPT_TYPE) this.#rules.set(type, rule);
     return rule;
   }
 

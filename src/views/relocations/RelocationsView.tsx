@@ -190,7 +190,10 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
           {isComputable(model) ? <LinkedFilePicker id={id} model={model} /> : null}
         </LayoutBar>
         <div className={styles.about}>
-          <ScopeAbout sections={sections} />
+          <ScopeAbout
+            sections={sections}
+            unlisted={model.issues.find(({ code }) => code === 'elf.relocations-unlisted')}
+          />
         </div>
         <div className={styles.table}>
           <VirtualTable

@@ -1,6 +1,7 @@
 import { Fragment, useMemo } from 'react';
 import type { RelocationSection } from '#analysis/relocations/sections.ts';
-import { drawnName } from '#bytes/text.ts';
+import type { Issue } from '#bytes/issue.ts';
+import { drawnName, visible } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
 import { CutName, Name } from '#views/parts/Name.tsx';
@@ -90,8 +91,14 @@ function optionText(row: ScopeRow | undefined): string {
   return `${word} (${grouped(count)})`;
 }
 
+type ScopeAboutProps = {
+  readonly sections: readonly RelocationSection[];
+  /** Note about sections whose entries are left in the file. */
+  readonly unlisted: Issue | undefined;
+};
+
 /** Shows a note on the listed sections: their targets, their purpose, their addends. */
-export function ScopeAbout({ sections }: { readonly sections: readonly RelocationSection[] }) {
+export function ScopeAbout({ sections, unlisted }: ScopeAboutProps) {
   const [only] = sections;
   if (only === undefined) return null;
   if (sections.length === 1) {
@@ -110,6 +117,7 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
       {`${countOf(sections.length, 'relocation section')}. `}
       {isOnePurpose ? only.about : 'Select one to see its purpose.'}
       {addendText(sections)}
+      {unlisted === undefined ? '' : ` ${visible(unlisted.message)}. ${unlisted.advice}`}
     </p>
   );
 }
