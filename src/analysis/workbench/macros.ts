@@ -10,7 +10,7 @@ export type Macro = {
 };
 
 /** A macro in whose expansion a token is; `outer` is the one around it. */
-export type Expansion = {
+type Expansion = {
   readonly macro: string;
   readonly outer: Expansion | null;
   readonly depth: number;
