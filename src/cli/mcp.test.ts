@@ -279,6 +279,17 @@ describe('the tools', () => {
     expect(shown + (cut?.number('left_out') ?? 0)).toBe(cut?.number('of'));
     expect(JSON.stringify(row.fields.get('answer')).length).toBeLessThanOrEqual(40_000);
   });
+
+  it('name the files of an answer in at most 10,000 characters', async () => {
+    const names = Array.from({ length: 40 }, (_, i) => `${i}`.padStart(200, 'x'));
+    for (const name of names) cpSync(samplePath('doc_core.bpf.o'), join(place, 'files', name));
+    const row = await answer('load_verdicts', { objects: names });
+    for (const name of names) rmSync(join(place, 'files', name));
+    const [cut] = row.rows('left_out').filter((one) => one.text('at').startsWith('files'));
+    expect(row.rows('files').length + (cut?.number('left_out') ?? 0)).toBe(names.length);
+    const { answer: _, left_out: __, ...about } = Object.fromEntries(row.fields);
+    expect(JSON.stringify(about).length).toBeLessThanOrEqual(10_000);
+  });
 });
 
 describe('a hostile client', () => {
