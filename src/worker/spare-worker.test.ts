@@ -4,7 +4,7 @@ import * as start from './start-worker.ts';
 
 /** Fake worker with the members that these tests use. */
 class FakeWorker {
-  onerror: (() => void) | null = null;
+  onerror: ((event: Event) => void) | null = null;
   onmessage: (() => void) | null = null;
   postMessage(): void {}
 }
@@ -31,9 +31,11 @@ it('gives the worker that was prepared, once', () => {
   expect(started).toHaveLength(2);
 });
 
-it('forgets one that failed while it waited', () => {
+it('forgets one that failed while it waited, without an error of the page', () => {
   prepareWorker();
-  started[0]?.onerror?.();
+  const event = new Event('error', { cancelable: true });
+  started[0]?.onerror?.(event);
+  expect(event.defaultPrevented).toBe(true);
   expect(takeWorker()).toBe(started[1]);
 });
 

@@ -17,7 +17,11 @@ export function prepareWorker(): void {
   const forget = () => {
     if (spare === worker) spare = null;
   };
-  worker.onerror = forget;
+  worker.onerror = (event) => {
+    // Whoever needs a worker starts another one, and hears of its error.
+    event.preventDefault();
+    forget();
+  };
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     if (data.kind === 'held' && data.lock === lock) onLivenessLockFree(lock, forget, signal);
   };
