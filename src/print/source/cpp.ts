@@ -111,7 +111,7 @@ class CppWriter {
       case BtfKind.TYPE_TAG:
         return this.declare(target, inner, indent, depth + 1);
       default: {
-        const name = nameOf(t, type);
+        const name = this.#budget.name(nameOf(t, type));
         if (name !== '') return `${name}${spaced(inner)}`;
         return `${this.definition(type, indent, depth + 1)}${spaced(inner)}`;
       }
@@ -126,7 +126,7 @@ class CppWriter {
       case DW_TAG.rvalue_reference_type:
         return '&&';
       case DW_TAG.ptr_to_member_type:
-        return `${nameOf(this.#s.types, otherType(this.#s, pointer))}::*`;
+        return `${this.#budget.name(nameOf(this.#s.types, otherType(this.#s, pointer)))}::*`;
       default:
         return '*';
     }
@@ -165,20 +165,24 @@ class CppWriter {
     const { types: t } = this.#s;
     const kind = kindOf(t, id);
     const head = `${this.keyword(id)}${spaced(nameOf(t, id))}`;
+    if (!isEnum(kind) && !isComposite(kind)) return LEFT_OUT;
+    if (depth > 0 && !this.#budget.take(depth, vlenOf(t, id))) return `${head} { ${LEFT_OUT} }`;
     if (isEnum(kind)) {
       const type = otherType(this.#s, id);
       const base = type === VOID ? '' : ` : ${this.declare(type, '', indent, depth + 1)}`;
       const values = enumeratorsOf(t, id).map(
-        ({ name, value }) => `${indent}\t${name} = ${value},\n`,
+        ({ name, value }) => `${indent}\t${this.#budget.name(name)} = ${value},\n`,
       );
       return `${head}${base} {\n${values.join('')}${indent}}`;
     }
-    if (!isComposite(kind)) return LEFT_OUT;
-    if (depth > 0 && !this.#budget.take(depth)) return `${head} { ${LEFT_OUT} }`;
     const members = sourceMembers(this.#s, id);
     const bases = baseClasses(this.#s, id, members).map((base) => {
       const access = ACCESS[base.flags >> ACCESS_SHIFT] ?? '';
-      const words = [access, hasFlag(base, 'virtual') ? 'virtual' : '', nameOf(t, base.type)];
+      const words = [
+        access,
+        hasFlag(base, 'virtual') ? 'virtual' : '',
+        this.#budget.name(nameOf(t, base.type)),
+      ];
       return words.filter((word) => word !== '').join(' ');
     });
     const list = bases.length === 0 ? '' : ` : ${bases.join(', ')}`;
@@ -203,7 +207,9 @@ class CppWriter {
       if (own !== access) lines.push(`${indent}${own}:\n`);
       access = own;
       const bits = bitfieldSize === 0 ? '' : ` : ${bitfieldSize}`;
-      lines.push(`${indent}\t${this.declare(type, name, `${indent}\t`, depth + 1)}${bits};\n`);
+      lines.push(
+        `${indent}\t${this.declare(type, this.#budget.name(name), `${indent}\t`, depth + 1)}${bits};\n`,
+      );
     }
     return lines.join('');
   }

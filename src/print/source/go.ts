@@ -3,7 +3,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { intData, kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { hasFlag, type SourcedTypes, sourceMembers } from './source-types.ts';
+import { hasFlag, type SourcedTypes } from './source-types.ts';
 import { type Grammar, TypeWriter } from './spelled.ts';
 
 const GRAMMAR: Grammar = {
@@ -43,7 +43,7 @@ export function goDeclaration(s: SourcedTypes, id: TypeId): string | null {
     return `${head}interface // in memory: ${held}`;
   }
   const isSame = held === name || held === '';
-  if (isComposite(kindOf(t, defined)) && isSame) return `${head}${structText(s, writer, defined)}`;
+  if (isComposite(kindOf(t, defined)) && isSame) return `${head}${structText(writer, defined)}`;
   if (kind === BtfKind.TYPEDEF) {
     const text = writer.type(defined);
     return text === name ? text : `${head}${text}`;
@@ -63,8 +63,8 @@ function definedAs(t: TypeTable, id: TypeId): TypeId {
   return at;
 }
 
-function structText(s: SourcedTypes, writer: TypeWriter, id: TypeId): string {
-  const lines = sourceMembers(s, id).map((member) => {
+function structText(writer: TypeWriter, id: TypeId): string {
+  const lines = writer.members(id).map((member) => {
     const type = writer.type(member.type);
     return `\t${hasFlag(member, 'embedded') ? type : `${member.name} ${type}`}\n`;
   });

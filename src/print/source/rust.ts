@@ -7,10 +7,10 @@ import { enumeratorsOf, isComposite, isEnum } from '#model/type-items.ts';
 import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import {
   hasFlag,
+  LEFT_OUT,
   otherType,
   type SourcedTypes,
   type SourceMember,
-  sourceMembers,
 } from './source-types.ts';
 import { type Grammar, TypeWriter } from './spelled.ts';
 
@@ -62,11 +62,11 @@ export function rustDeclaration(s: SourcedTypes, id: TypeId): string | null {
 
 function compositeText(s: SourcedTypes, writer: TypeWriter, id: TypeId, name: string): string {
   const { types: t } = s;
-  const members = sourceMembers(s, id);
-  const part = members.find((member) => isVariantPart(s, member));
+  const members = writer.members(id);
+  const part = members.find((member) => isVariantPart(t, writer, member));
   if (part !== undefined) {
     const others = members.filter((member) => member !== part);
-    return enumText(s, writer, name, { part, others });
+    return enumText(t, writer, name, { part, others });
   }
   const keyword = kindOf(t, id) === BtfKind.UNION ? 'union' : 'struct';
   // References to slices, tuples and trait objects have a spelling for a name.
@@ -86,7 +86,7 @@ function bodyOf(writer: TypeWriter, members: readonly SourceMember[]): string {
 
 function fieldText(writer: TypeWriter, member: SourceMember): string {
   const access = member.flags >> ACCESS_SHIFT === PUBLIC ? 'pub ' : '';
-  return `${access}${member.name}: ${writer.type(member.type)}`;
+  return `${access}${writer.name(member.name)}: ${writer.type(member.type)}`;
 }
 
 /** True if the members are those of a tuple: `__0`, `__1`. */
@@ -108,37 +108,39 @@ function fieldsText(
     });
     return `(${types.join(', ')})`;
   }
-  const fields = members.map((member) => `${member.name}: ${writer.type(member.type)}`);
+  const fields = members.map(
+    (member) => `${writer.name(member.name)}: ${writer.type(member.type)}`,
+  );
   const line = ` { ${fields.join(', ')} }`;
   if (line.length <= MAX_LINE) return line;
   return ` {\n${fields.map((field) => `${INDENT}${INDENT}${field},\n`).join('')}${INDENT}}`;
 }
 
-function isVariantPart(s: SourcedTypes, member: SourceMember): boolean {
-  if (member.name !== '' || kindOf(s.types, member.type) !== BtfKind.UNION) return false;
-  if (nameOf(s.types, member.type) !== '') return false;
-  return sourceMembers(s, member.type).some(
-    (each) => hasFlag(each, 'variant') || hasFlag(each, 'artificial'),
-  );
+function isVariantPart(t: TypeTable, writer: TypeWriter, { name, type }: SourceMember): boolean {
+  if (name !== '' || kindOf(t, type) !== BtfKind.UNION || nameOf(t, type) !== '') return false;
+  return writer
+    .members(type)
+    .some((each) => hasFlag(each, 'variant') || hasFlag(each, 'artificial'));
 }
 
 type EnumParts = { readonly part: SourceMember; readonly others: readonly SourceMember[] };
 
 function enumText(
-  s: SourcedTypes,
+  t: TypeTable,
   writer: TypeWriter,
   name: string,
   { part, others }: EnumParts,
 ): string {
-  const members = sourceMembers(s, part.type).map((member) => unwrapped(s, member));
+  const members = writer.members(part.type).map((member) => unwrapped(t, writer, member));
   const discriminant = members.find((member) => !hasFlag(member, 'variant'));
   const lines = others.map((member) => `${INDENT}${fieldText(writer, member)},\n`);
   for (const variant of members) {
     if (!hasFlag(variant, 'variant')) continue;
-    const fields = fieldsText(writer, sourceMembers(s, variant.type), false);
+    const fields = fieldsText(writer, writer.members(variant.type), false);
     const value = discriminant === undefined ? '' : ` // ${valueText(variant.discriminant)}`;
-    lines.push(`${INDENT}${variant.name}${fields},${value}\n`);
+    lines.push(`${INDENT}${writer.name(variant.name)}${fields},${value}\n`);
   }
+  if (writer.isCut) lines.push(`${INDENT}${LEFT_OUT}\n`);
   const note =
     discriminant === undefined
       ? ''
@@ -147,9 +149,9 @@ function enumText(
 }
 
 /** Returns a member of a variant part; one that is in a struct of the same size without that. */
-function unwrapped(s: SourcedTypes, member: SourceMember): SourceMember {
-  if (member.name !== '' || !isWrapper(s.types, member.type)) return member;
-  const [inner] = sourceMembers(s, member.type);
+function unwrapped(t: TypeTable, writer: TypeWriter, member: SourceMember): SourceMember {
+  if (member.name !== '' || !isWrapper(t, member.type)) return member;
+  const [inner] = writer.members(member.type);
   return inner === undefined
     ? member
     : { ...inner, flags: member.flags, discriminant: member.discriminant };

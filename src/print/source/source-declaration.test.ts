@@ -1,9 +1,13 @@
-/** Tests of declarations in the language of a unit, on testdata/dwarf/languages.*. */
+/** Tests of declarations in the language of a unit, on testdata/dwarf/languages.* and hostile types. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { DW_LANG } from '#formats/dwarf/constants.ts';
+import { type DwarfPlaces, type DwarfSource, ITEM_FLAGS } from '#model/dwarf.ts';
 import { typeId } from '#model/ids.ts';
-import { kindOf, lastId, nameOf } from '#model/type-table.ts';
+import { kindOf, lastId, nameOf, vlenOf } from '#model/type-table.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { enumeration, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
 import { type SourceDeclaration, sourceDeclaration } from './source-declaration.ts';
 import { sourcedTypes } from './source-types.ts';
@@ -198,4 +202,85 @@ describe('Zig, whose units state C99', () => {
 it('leaves C to C', async () => {
   const of = await open('clang.o');
   expect(of('int')).toBeNull();
+});
+
+/** Returns types of hostile DWARF in a language; `flags` are those of all items. */
+async function hostile(language: number, records: readonly TypeRecord[], flags = 0) {
+  const types = (await openModel('a.btf', btfBlob({ types: records }).bytes)).types;
+  if (types === null) throw new Error('no types');
+  const count = records.length;
+  const firstItem = new Uint32Array(count + 1);
+  for (let i = 0; i < count; i++) {
+    firstItem[i + 1] = (firstItem[i] ?? 0) + vlenOf(types, typeId(i + 1));
+  }
+  const items = firstItem[count] ?? 0;
+  const source: DwarfSource = {
+    other: new Uint32Array(count),
+    spelling: new Uint32Array(count),
+    spellings: [],
+    firstItem,
+    itemEntry: new Float64Array(items),
+    itemSize: new Uint16Array(items),
+    itemFlags: new Uint8Array(items).fill(flags),
+    discriminants: new Map(),
+    virtualBases: new Map(),
+  };
+  const places: DwarfPlaces = {
+    dieSize: new Uint32Array(count),
+    tag: new Uint16Array(count),
+    language: new Uint16Array(count).fill(language),
+    declFile: new Uint32Array(count),
+    declLine: new Uint32Array(count),
+    section: new Int32Array(count).fill(-1),
+    sectionOffset: new Uint32Array(count),
+    files: [],
+    isScoped: new Uint8Array(count),
+    source,
+  };
+  return { types, places };
+}
+
+describe('hostile types', () => {
+  const MANY = 5000;
+  const MOST = 1 << 23;
+  const members = (type: number) =>
+    Array.from({ length: MANY }, (_, i) => ({ name: `m${i}`, type, bitOffset: 0 }));
+
+  it.each([
+    ['C++', DW_LANG.C_plus_plus],
+    ['Rust', DW_LANG.Rust],
+    ['Go', DW_LANG.Go],
+    ['Zig', DW_LANG.Zig],
+  ])('%s: a long name is not written for each of many members', async (_, language) => {
+    const s = await hostile(language, [
+      struct('n'.repeat(50_000), 4, []),
+      struct('s', 4, members(1)),
+    ]);
+    expect(sourceDeclaration(s, typeId(2))?.text.length).toBeLessThan(MOST);
+  });
+
+  it('C++: an enumeration without a name is not written for each of many members', async () => {
+    const names = Array.from({ length: MANY }, (_, i) => [`E${i}`, i] as const);
+    const s = await hostile(DW_LANG.C_plus_plus, [
+      enumeration('', names),
+      struct('s', 4, members(1)),
+    ]);
+    expect(sourceDeclaration(s, typeId(2))?.text.length).toBeLessThan(MOST);
+  });
+
+  it('Rust: the members of a struct are not written for each of many variants', async () => {
+    const s = await hostile(
+      DW_LANG.Rust,
+      [
+        int('u32', 4),
+        struct('variant', 4, members(1)),
+        union('', 4, members(2)),
+        struct('enum', 4, [{ name: '', type: 3, bitOffset: 0 }]),
+      ],
+      ITEM_FLAGS.variant,
+    );
+    const text = sourceDeclaration(s, typeId(4))?.text ?? '';
+    expect(text).toMatch(/^enum enum \{[^]*\n {4}…\n\}$/);
+    expect(text.length).toBeLessThan(MOST);
+  });
 });

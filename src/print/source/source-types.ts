@@ -103,19 +103,33 @@ export function hasFlag(
 
 /** Longest chain of types and deepest nesting that are written. */
 const MAX_DEPTH = 32;
-/** Number of types that one declaration writes: hostile types may nest without end. */
+/** Number of types and items that one declaration writes: hostile types may nest without end. */
 const MAX_STEPS = 70_000;
+/** Limit of the characters of all names: each of many members may have the longest one. */
+const MAX_NAMES = 1 << 22;
+
+/** Text for what is left out. */
+export const LEFT_OUT = '…';
 
 /** Counts what is written, so that a declaration ends. */
 export class Budget {
   #left = MAX_STEPS;
+  #names = MAX_NAMES;
 
-  /** Returns true if one more type may be written at a depth. */
-  take(depth: number): boolean {
-    this.#left -= 1;
-    return depth <= MAX_DEPTH && this.#left > 0;
+  /** True once a type was left out. */
+  get isOver(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Returns true if `count` more types or items may be written at a depth. */
+  take(depth: number, count = 1): boolean {
+    this.#left -= count;
+    return depth <= MAX_DEPTH && !this.isOver;
+  }
+
+  /** Returns a name, or what stands for one that is left out. */
+  name(name: string): string {
+    this.#names -= name.length;
+    return this.#names < 0 ? LEFT_OUT : name;
   }
 }
-
-/** Text for what is left out. */
-export const LEFT_OUT = '…';

@@ -1,12 +1,14 @@
 /** Types as Rust, Go and Zig write them. Their DWARF has the spelling of pointers and generics. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
-import { arrayData, kindOf, nameOf, sizeOrTypeOf } from '#model/type-table.ts';
+import { arrayData, kindOf, nameOf, sizeOrTypeOf, vlenOf } from '#model/type-table.ts';
 import {
   Budget,
   hasFlag,
   LEFT_OUT,
   type SourcedTypes,
+  type SourceMember,
+  sourceMembers,
   sourceParams,
   spellingOf,
 } from './source-types.ts';
@@ -36,13 +38,28 @@ export class TypeWriter {
     this.#grammar = grammar;
   }
 
+  /** True once types or members were left out, because the declaration is too long. */
+  get isCut(): boolean {
+    return this.#budget.isOver;
+  }
+
+  /** Returns a name, or what stands for one that is left out. */
+  name(name: string): string {
+    return this.#budget.name(name);
+  }
+
+  /** Returns the members of a composite; none where too much is written already. */
+  members(id: TypeId): readonly SourceMember[] {
+    return this.#budget.take(0, vlenOf(this.#s.types, id)) ? sourceMembers(this.#s, id) : [];
+  }
+
   /** Returns the text of a type. */
   type(id: TypeId, depth = 0): string {
     const { types: t } = this.#s;
     if (id === VOID) return this.#grammar.nothing;
     if (!this.#budget.take(depth)) return LEFT_OUT;
     const spelling = spellingOf(this.#s, id);
-    if (spelling !== '') return spelling;
+    if (spelling !== '') return this.name(spelling);
     const target = typeId(sizeOrTypeOf(t, id));
     switch (kindOf(t, id)) {
       case BtfKind.PTR: {
@@ -62,7 +79,7 @@ export class TypeWriter {
       case BtfKind.FUNC_PROTO:
         return this.func(id, '', depth + 1);
       default:
-        return nameOf(t, id) || '(anonymous)';
+        return this.name(nameOf(t, id)) || '(anonymous)';
     }
   }
 

@@ -3,7 +3,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, isEnum } from '#model/type-items.ts';
 import { kindOf, nameOf, sizeOrTypeOf } from '#model/type-table.ts';
-import { otherType, type SourcedTypes, sourceMembers } from './source-types.ts';
+import { otherType, type SourcedTypes } from './source-types.ts';
 import { type Grammar, TypeWriter } from './spelled.ts';
 
 const GRAMMAR: Grammar = {
@@ -35,9 +35,9 @@ export function zigDeclaration(s: SourcedTypes, id: TypeId): string | null {
     return `${head}enum${tag} {\n${values.join('')}}${end}`;
   }
   if (isComposite(kind)) {
-    const fields = sourceMembers(s, id).map(
-      (member) => `${INDENT}${member.name}: ${writer.type(member.type)},\n`,
-    );
+    const fields = writer
+      .members(id)
+      .map((member) => `${INDENT}${member.name}: ${writer.type(member.type)},\n`);
     const keyword = kind === BtfKind.UNION ? 'union' : 'struct';
     return `${head}${keyword} {\n${fields.join('')}}${end}`;
   }
