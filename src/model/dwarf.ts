@@ -1,7 +1,7 @@
 /** Facts about the DWARF of a file, and where its types come from. */
 import type { SectionIndex, TypeId } from './ids.ts';
 
-/** What a source says of types and BTF has no place for. Columns of types are by id minus 1. */
+/** What the source says of types that BTF cannot hold. Columns of types are by id minus 1. */
 export type DwarfSource = {
   /** Type of the values of an enumeration, class of a pointer to a member; 0 for none. */
   readonly other: Uint32Array;

@@ -269,7 +269,7 @@ describe('near functions', () => {
     expect(fix?.title).toBe('attach p to blk_account_start or to __blk_account_start');
     expect(optional?.title).toBe('load p only where its target exists');
     expect(optional).not.toHaveProperty('inModules');
-    // Without the modules of the second kernel nobody knows whether it has the target.
+    // The modules of the second kernel are not open: one may have the target.
     const ofModules = remediesOn('__blk_account_start', { modules: null });
     expect(ofModules[1]).toMatchObject({ works: 2, kernels: 2, inModules: 1 });
     const [first, near] = remediesOn('blk_account_start_merge');

@@ -37,7 +37,7 @@ export type Remedy = {
   /** Number of `kernels` on which the change removes the reason, or that have the near function. */
   readonly works: number;
   readonly kernels: number;
-  /** Number of `kernels` of which a module that is not known may have the target; by default 0. */
+  /** Number of `kernels` whose modules are not open and may have the target; by default 0. */
   readonly inModules?: number;
 };
 

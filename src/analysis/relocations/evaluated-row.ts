@@ -19,7 +19,7 @@ const isModule = memoized(isKernelModule);
 /** What the linker did, if it did neither what the formula says nor a known relaxation. */
 export const OTHER_BYTES = 'the linker wrote other bytes';
 
-/** What the linker did, if a place for a call has another address and the same instruction. */
+/** What the linker did where a call has another address, but the same instruction. */
 const OTHER_ADDRESS = 'the linker wrote another address, as of a PLT entry or a stub';
 
 /** Terms of addresses that the linker may replace by those of a PLT entry or a stub. */
