@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, useState } from 'react';
+import { Activity, act, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { find, fire, mount, press, scrollTo, unmountAll } from '#testing/mount.tsx';
 import type { TableColumn } from './table-columns.ts';
@@ -256,4 +256,32 @@ it.each([
     expect(hidden).toEqual([]);
     expect(sort).toBeNull();
   }
+});
+
+function Kept() {
+  const [isHidden, setHidden] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setHidden(!isHidden)}>
+        Hide or show
+      </button>
+      <Activity mode={isHidden ? 'hidden' : 'visible'}>
+        <Example count={3} />
+      </Activity>
+    </>
+  );
+}
+
+it('does not measure its cells again when it is shown again', async () => {
+  const sizes = (['clientWidth', 'clientHeight'] as const).map((size) =>
+    vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(400),
+  );
+  const measured = vi.spyOn(document, 'createRange');
+  const host = await mount(<Kept />);
+  // Three rows and the header.
+  expect(measured).toHaveBeenCalledTimes(4 * columns.length);
+  await click(find(host, 'button'));
+  await click(find(host, 'button'));
+  expect(measured).toHaveBeenCalledTimes(4 * columns.length);
+  for (const spy of [...sizes, measured]) spy.mockRestore();
 });

@@ -99,7 +99,7 @@ function Table(props: TableProps) {
     [props.columns, count, settings],
   );
   const room = useElementWidth(scrollerRef);
-  const columns = useMeasured(scrollerRef, arrangedColumns, `${room} ${rows.end > rows.first}`);
+  const columns = useMeasured(scrollerRef, arrangedColumns, room, rows.end > rows.first);
   const sorting = useSorting(props, settings.sort);
   const { order } = sorting;
   const placeOf = (row: number | null) =>

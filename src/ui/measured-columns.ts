@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { estimatedWidth, type TableColumn } from './table-columns.ts';
 
 /** Pixels by which a text may be too wide for its cell without being cut: errors of rounding. */
@@ -19,20 +19,25 @@ type Measure = {
 export function useMeasured(
   tableRef: RefObject<HTMLTableElement | null>,
   columns: readonly TableColumn[],
-  /** Changes when cells that were measured before are to be measured again. */
-  drawn: string,
+  /** Width in CSS pixels of the table; 0 before its layout. Cells are measured again if it changes. */
+  room: number,
+  hasRows: boolean,
 ): readonly TableColumn[] {
   const [measured, setMeasured] = useState<{
     readonly from: readonly TableColumn[];
     readonly columns: readonly TableColumn[];
   } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `drawn` tells when to measure.
+  const last = useRef<{ readonly columns: readonly TableColumn[]; readonly room: number }>(null);
   useLayoutEffect(() => {
     const table = tableRef.current;
-    const needs = table === null ? null : measuresOf(table);
-    if (table === null || needs === null) return;
+    // A hidden view that is shown again runs its effects again: its cells are as they were.
+    if (last.current?.columns === columns && last.current.room === room) return;
+    if (table === null || room === 0 || !hasRows) return;
+    last.current = { columns, room };
+    const needs = measuresOf(table);
+    if (needs === null) return;
     setMeasured({ from: columns, columns: resized(columns, needs, roomOf(table)) });
-  }, [tableRef, columns, drawn]);
+  }, [tableRef, columns, room, hasRows]);
   return measured?.from === columns ? measured.columns : columns;
 }
 
@@ -73,9 +78,8 @@ function roomOf(table: HTMLTableElement): number {
   return row.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
 }
 
-/** Returns the measures of the columns; null if no cell is cut, or the table has no layout. */
+/** Returns the measures of the columns; null if no cell is cut. */
 function measuresOf(table: HTMLTableElement): readonly Measure[] | null {
-  if (table.clientWidth === 0 || table.tBodies[0]?.rows.length === 0) return null;
   const measures: Measure[] = [];
   let isCut = false;
   for (const row of table.rows) {

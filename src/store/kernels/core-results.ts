@@ -1,5 +1,6 @@
 /** Results of an object's CO-RE relocations on other open files, from the target's worker. */
 
+import { useMemo } from 'react';
 import type { CoreTarget } from '#analysis/core/candidates.ts';
 import {
   type CoreObject,
@@ -161,11 +162,13 @@ export type ChosenTarget = {
 export function useCoreTarget(object: FileId): ChosenTarget | null {
   const id = useCoreTargetId(object);
   const file = useSession((state) => fileById(state, id));
-  const types = typesOf(file);
-  if (file === null || types === null) return null;
-  const { name } = file;
-  const target = getOrCreate(targets, types, () => coreTargetOf(name, types));
-  return { id: file.id, name, isItself: file.id === object, types, target };
+  return useMemo(() => {
+    const types = typesOf(file);
+    if (file === null || types === null) return null;
+    const { name } = file;
+    const target = getOrCreate(targets, types, () => coreTargetOf(name, types));
+    return { id: file.id, name, isItself: file.id === object, types, target };
+  }, [file, object]);
 }
 
 /** Target of each type table, always the same object, so that memoised components do not redraw. */

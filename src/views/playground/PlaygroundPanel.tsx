@@ -52,7 +52,7 @@ type PlaygroundProps = Active & { readonly types: TypeTable };
 
 function Playground({ id, model, types, selection }: PlaygroundProps) {
   const kept = playgroundState.useOf(id).walk;
-  const walk = walkOf(model, selection, kept);
+  const walk = useMemo(() => walkOf(model, selection, kept), [model, selection, kept]);
   const go = (next: Walk) => {
     playgroundState.set({ walk: next }, id);
     const selected = selectionOf(types, next);
