@@ -90,6 +90,20 @@ test('an object dropped with kernels leads to Load', async ({ page }) => {
   app.expectQuiet();
 });
 
+test('the offer of Load ends when Load is opened by its tab', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const names = ['task_state.bpf.o', 'toy-5.10.btf', 'toy-6.1.btf'];
+  await app.fileInput.setInputFiles(names.map(samplePath));
+  const offer = page.getByRole('status').filter({ hasText: 'opened together' });
+  await expect(offer).toContainText('task_state.bpf.o and 2 kernels were opened together.');
+  await page.getByRole('tab', { name: 'Types' }).click();
+  await expect(offer).toHaveCount(1);
+  await page.getByRole('tab', { name: 'Load' }).click();
+  await expect(offer).toHaveCount(0);
+  app.expectQuiet();
+});
+
 test('a Debian package opens at its files, the kernel first', async ({ page }) => {
   const text = new TextEncoder().encode('text');
   const data = tarFile({

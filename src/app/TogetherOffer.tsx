@@ -1,5 +1,5 @@
 import { FlaskConical, GitCompareArrows, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { compareKernels, kernelInfo } from '#analysis/atlas/kernel-name.ts';
 import { counted, drawnName } from '#bytes/text.ts';
 import { isBpf } from '#model/object-model.ts';
@@ -23,6 +23,18 @@ type TogetherOfferProps = {
 export function TogetherOffer({ names, onClose }: TogetherOfferProps) {
   const files = useSession((state) => state.files);
   const load = loadable(files, names);
+  const pair = load === null ? comparablePair(files, names) : null;
+  const offered = load === null ? (pair ?? []) : [load.object];
+  const panes = useSession((state) => state.panes);
+  // Whoever opens the view without the button needs the offer no more.
+  const isTaken = panes.some(
+    ({ fileId, view }) =>
+      view === (load === null ? 'compare' : 'load') && offered.some(({ id }) => id === fileId),
+  );
+  useEffect(() => {
+    if (isTaken) onClose();
+  });
+  if (isTaken) return null;
   if (load !== null) {
     const { object, kernels } = load;
     return (
@@ -41,7 +53,6 @@ export function TogetherOffer({ names, onClose }: TogetherOfferProps) {
       </Offer>
     );
   }
-  const pair = comparablePair(files, names);
   if (pair === null) return null;
   const [before, after] = pair;
   return (
