@@ -10,6 +10,7 @@ import { btfBlob } from '../src/testing/btf-blob.ts';
 import { enumeration, int, struct, type TypeRecord, typedef } from '../src/testing/btf-types.ts';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
 import { AppPage, type TestFile } from './app-page.ts';
+import { cutTexts } from './cut-texts.ts';
 import { expectAccessible, LOOKS, showAs } from './expect-accessible.ts';
 import { test } from './test.ts';
 
@@ -27,7 +28,7 @@ const BEFORE = blob('kernel-6.1.btf', [
   struct('gone', 4, [at('x', 1, 0)]),
   struct('inner', 8, [at('a', 1, 0)]),
   enumeration('mode', [
-    ['OFF', 0],
+    ['SUSPENDED_BY_DEVICE', 0],
     ['ON', 1],
   ]),
   struct('twice', 4, [at('x', 1, 0)]),
@@ -46,7 +47,7 @@ const AFTER = blob('kernel-6.12.btf', [
   typedef('fresh_t', 1),
   struct('inner', 8, [at('a', 1, 0), at('b', 1, 4)]),
   enumeration('mode', [
-    ['OFF', 0],
+    ['SUSPENDED_BY_DEVICE', 0],
     ['ON', 2],
   ]),
   struct('twice', 4, [at('x', 1, 0)]),
@@ -215,6 +216,14 @@ test('two kernels', { tag: '@long' }, async ({ page }) => {
   await list(page).getByRole('row').filter({ hasText: 'task_struct' }).first().click();
   await expect(page.getByRole('heading', { name: /task_struct/ })).toBeVisible();
   await expect(selected(page)).toContainText('saved_state');
+  app.expectQuiet();
+});
+
+test('an enumerator is drawn whole beside free width', async ({ page }) => {
+  const app = await openBoth(page);
+  await list(page).getByRole('row').filter({ hasText: 'mode' }).click();
+  await expect(lines(page)).toContainText('SUSPENDED_BY_DEVICE');
+  expect(await cutTexts(page)).toEqual([]);
   app.expectQuiet();
 });
 

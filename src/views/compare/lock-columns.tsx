@@ -138,7 +138,7 @@ function LineCell({ types, line, tone }: LineCellProps) {
   return (
     <div className={styles.line} data-tone={tone ?? undefined} title={text}>
       <span style={{ width: line.depth * 14 }} />
-      <bdi className="shrink flex">
+      <bdi className="grow shrink flex">
         <span className={styles.around}>{`${drawnName(before)}${gap}`}</span>
         <span className={styles.name}>{drawnName(name)}</span>
         <span className={styles.behind}>{drawnName(after)}</span>
