@@ -5,6 +5,7 @@
 import type { Hunk } from '#analysis/load/source-diff.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
 import { LINE_CLASSES } from '#formats/verifier-log/line.ts';
+import { messageLength } from '#formats/verifier-log/summary.ts';
 import { cardOf } from './cards.ts';
 import { encodingFault } from './encoding-fault.ts';
 import { Fault, type FaultMessage } from './fault.ts';
@@ -200,7 +201,8 @@ const LOADER = LINE_CLASSES.indexOf('loader');
 
 function messageAt(table: LogTable, line: number): FaultMessage[] {
   if (line < 0 || !MESSAGE_CLASSES.has(table.classes[line] ?? 0)) return [];
-  const text = table.textOf(line);
+  const whole = table.textOf(line);
+  const text = whole.slice(0, messageLength(whole));
   const message = matchMessage(text);
   return message === null || message.class === INFORMATION ? [] : [{ message, line, text }];
 }

@@ -3,15 +3,10 @@ import { BLOCK_TITLE, type DiagnosticBlock } from '#formats/verifier-log/diagnos
 import { LINE_CLASSES, type LineClass } from '#formats/verifier-log/line.ts';
 import type { LineHead } from '#formats/verifier-log/line-reader.ts';
 import { isStateAt } from '#formats/verifier-log/state.ts';
+import { messageLength, type SummaryCounts } from '#formats/verifier-log/summary.ts';
 
 /** Counters of the last lines of a log; null where a line is missing. */
-export type LogSummary = {
-  readonly insns: number;
-  readonly limit: number | null;
-  readonly maxStatesPerInsn: number | null;
-  readonly totalStates: number | null;
-  readonly peakStates: number | null;
-  readonly markRead: number | null;
+export type LogSummary = SummaryCounts & {
   /** Microseconds; only with level 4. */
   readonly timeUsec: number | null;
   /** Bytes of stack of each subprogram; only with level 4. */
@@ -150,6 +145,7 @@ export const EMPTY: LogPart = {
 export function opens(head: LineHead, text: string): boolean {
   switch (head.class) {
     case 'other':
+      return messageLength(text) < text.length;
     case 'source':
     case 'empty':
     case 'listing':

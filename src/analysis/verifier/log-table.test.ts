@@ -11,6 +11,7 @@ import {
   STATISTICS,
   WITH_BLOCK,
 } from '#testing/verifier-logs.ts';
+import { verifierLogs } from '#testing/verifier-programs.ts';
 import { logTableSteps, MAX_LINE_LENGTH } from './log-table.ts';
 
 /** Prefixes that loggers write before each line; `{n}` is the number of the line. */
@@ -144,6 +145,25 @@ describe('the parts of a text', () => {
         errorLines: [0],
         summary: { timeUsec: 26, stackDepths: [8, 16] },
       },
+    ]);
+  });
+
+  it('have the summary that the kernel prints in the line of a message', () => {
+    const logs = verifierLogs().filter(({ text }) => /[a-z]processed \d/.test(text));
+    expect(logs.map(({ level }) => level)).toEqual([1, 2, null]);
+    for (const { text } of logs) {
+      const part = logTable(text).parts.find(({ kind }) => kind === 'verifier');
+      const line = text.split('\n').findIndex((one) => /[a-z]processed \d/.test(one));
+      expect(part).toMatchObject({
+        ...{ verdict: 'rejected', errorLines: [line], lastLine: line },
+        ...{ isTailCut: false, summary: { insns: 3, limit: 1_000_000, markRead: 0 } },
+      });
+    }
+    // Level 4 has the time before the counters.
+    const [end] = /processed .*/.exec(logs[0]?.text ?? '') ?? [];
+    const statistics = `expected prog array map for tail callverification time 26 usec\nstack depth 8\n${end}\n`;
+    expect(logTable(statistics).parts).toMatchObject([
+      { verdict: 'rejected', level: 4, errorLines: [0], summary: { insns: 3, timeUsec: 26 } },
     ]);
   });
 

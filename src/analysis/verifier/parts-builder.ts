@@ -7,6 +7,12 @@ import {
 import type { LineClass } from '#formats/verifier-log/line.ts';
 import type { LineHead } from '#formats/verifier-log/line-reader.ts';
 import {
+  messageLength,
+  readCounts,
+  readStackDepths,
+  readTime,
+} from '#formats/verifier-log/summary.ts';
+import {
   AYA,
   BCC,
   BCC_PROGRAM,
@@ -35,11 +41,6 @@ import {
   type Verdict,
   verdictOf,
 } from './log-parts.ts';
-
-const PROCESSED =
-  /^processed (\d{1,10}) insns(?: \(limit (\d{1,10})\))?(?: max_states_per_insn (\d{1,10}))?(?: total_states (\d{1,10}))?(?: peak_states (\d{1,10}))?(?: mark_read (\d{1,10}))?/;
-const TIME = /^verification time (\d{1,15}) usec/;
-const STACK_DEPTH = /^stack depth (\d{1,10}(?:\+\d{1,10}){0,1023})/;
 
 /** Number of lines outside of logs that the readers of loaders' lines are asked about. */
 const MAX_OUTSIDE = 100_000;
@@ -388,7 +389,16 @@ export class PartsBuilder {
     if (lineClass === 'block') this.#addBlockLine(part, line, text);
     if (lineClass !== 'summary' && lineClass !== 'empty') part.lastClass = lineClass;
     if (lineClass === 'summary') this.#addSummary(part, line, text);
-    return lineClass;
+    return lineClass === 'other' ? this.#addMessage(part, line, text) : lineClass;
+  }
+
+  /** Reads the summary in the line of a message. Returns the class of the line. */
+  #addMessage(part: OpenPart, line: number, text: string): LineClass {
+    const summary = text.slice(messageLength(text));
+    if (summary === '') return 'other';
+    this.#reclass(line, 'other');
+    this.#addSummary(part, line, summary);
+    return this.#classAt(line);
   }
 
   /** Follows the messages at the end: only those just before the summary are the verdict. */
@@ -448,25 +458,15 @@ export class PartsBuilder {
   }
 
   #addSummary(part: OpenPart, line: number, text: string): void {
-    const time = TIME.exec(text);
-    if (time !== null) {
-      part.hasTime = true;
-      part.timeUsec = Number(time[1]);
-      return;
-    }
-    const depths = STACK_DEPTH.exec(text)?.[1];
-    if (depths !== undefined) {
-      part.hasTime = true;
-      part.stackDepths = depths.split('+').map(Number);
-      return;
-    }
-    const counts = PROCESSED.exec(text)?.slice(1).map(countOf);
-    if (counts === undefined) return;
-    const [insns, limit = null, maxStatesPerInsn = null, totalStates = null] = counts;
-    const [peakStates = null, markRead = null] = counts.slice(4);
+    const time = readTime(text);
+    const depths = readStackDepths(text);
+    part.hasTime ||= time !== null || depths !== null;
+    part.timeUsec = time ?? part.timeUsec;
+    part.stackDepths = depths ?? part.stackDepths;
+    const counts = readCounts(text);
+    if (counts === null) return;
     const { timeUsec, stackDepths } = part;
-    const states = { maxStatesPerInsn, totalStates, peakStates, markRead };
-    part.summary = { insns: insns ?? 0, limit, ...states, timeUsec, stackDepths };
+    part.summary = { ...counts, timeUsec, stackDepths };
     this.#close(line);
   }
 
@@ -494,7 +494,3 @@ export class PartsBuilder {
 }
 
 const TOLD: Readonly<Record<string, Verdict>> = { success: 'accepted', failure: 'rejected' };
-
-function countOf(digits: string | undefined): number | null {
-  return digits === undefined ? null : Number(digits);
-}
