@@ -88,7 +88,8 @@ async function countsOf(level: string): Promise<{ counts: Counts; all: number; w
     all++;
     const object: ObjectModel = await openModel(`${id}.o`, file);
     const bytes = slotsOf(bytesOf(`logs/${id}.insns.hex`));
-    const code = bytes === null ? null : { bytes, endian: 'little' as const, parts: [] };
+    const code =
+      bytes === null ? null : { bytes, endian: 'little' as const, parts: [], kfuncs: new Map() };
     const answer = answerFor(table, part, { object, program: null, kernel, code });
     for (const [what, one, other] of compared(row, answer)) {
       if (one === other) counts[what]++;

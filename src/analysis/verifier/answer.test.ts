@@ -252,6 +252,32 @@ function calls are not allowed while holding a lock
     expect(parts[0]?.errorLines[0]).toBe(0);
   });
 
+  it('has the message without the summary in its line', () => {
+    const { error, cause } = answerOf(
+      NULL_CHECK.replace(/^R0 invalid.*\n/m, 'expected prog array map for tail call'),
+    );
+    expect(error?.line).toBe('expected prog array map for tail call');
+    expect(cause).not.toContain('processed');
+  });
+
+  it('says to which place on the stack an argument that is not aligned points', () => {
+    const log = `0: R1=ctx() R10=fp0
+11: (bf) r4 = r10                     ; R4=fp0 R10=fp0
+12: (07) r4 += -20                    ; R4=fp-20
+13: (bf) r1 = r10                     ; R1=fp0 R10=fp0
+14: (85) call bpf_strtol#105
+misaligned stack access off (0x0; 0x0)+-20+0 size 8
+processed 16 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`;
+    // Linux 7.1 prints the sum of the constants as one hexadecimal number.
+    const later = log.replace('(0x0; 0x0)+-20+0', '0xffffffffffffffec+0');
+    for (const text of [log, later]) {
+      const { error, cause } = answerOf(text);
+      expect(error?.register).toBe('R4');
+      expect(cause).toContain('8 bytes of the stack through R4, which points to fp-20');
+    }
+  });
+
   it('has no instruction where the log has none', () => {
     const { error, cause } = answerOf(STATISTICS);
     expect(error).toMatchObject({ class: 'uninit-register', insn: null, register: 'R2' });

@@ -57,7 +57,7 @@ function walkedCalls(walk: Walk, count: number): readonly number[] {
 /** Functions on a chain: MAX_CALL_FRAMES, and one more of a program that has too many. */
 const MAX_FRAMES = 16;
 
-/** A call of a function of the program, directly or as the callback of a helper. */
+/** A call of a function of the program, directly or as a callback. */
 type FunctionCall = { readonly insn: number; readonly target: number };
 
 /** A function of the program: its calls in order, and the bytes of its stack. */
@@ -95,10 +95,10 @@ function codedCalls(code: LoadedCode, count: number): readonly number[] {
 }
 
 /** Returns the functions of a program by their first instruction. */
-function functionsIn({ bytes, endian }: LoadedCode): ReadonlyMap<number, CodedFunction> {
+function functionsIn({ bytes, endian, kfuncs }: LoadedCode): ReadonlyMap<number, CodedFunction> {
   const insns = Array.from(insnOffsets(bytes, endian), (at) => decodeInsn(bytes, at, endian));
   const known = insns.filter((insn) => insn !== null);
-  const calls = callsIn(known);
+  const calls = callsIn(known, kfuncs);
   const starts = new Set([0, ...calls.map(({ target }) => target)]);
   const insnsOf = new Map<number, Insn[]>();
   let own: Insn[] = [];
@@ -111,20 +111,25 @@ function functionsIn({ bytes, endian }: LoadedCode): ReadonlyMap<number, CodedFu
     own.push(insn);
   }
   return new Map(
-    [...insnsOf].map(([start, each]) => [start, { calls: callsIn(each), stack: stackOf(each) }]),
+    [...insnsOf].map(([start, each]) => [
+      start,
+      { calls: callsIn(each, kfuncs), stack: stackOf(each) },
+    ]),
   );
 }
 
-/** Helpers that call their callback before they return, by number. */
-const CALLING_HELPERS: ReadonlySet<number> = new Set([
-  164, // bpf_for_each_map_elem
-  180, // bpf_find_vma
-  181, // bpf_loop
-  209, // bpf_user_ringbuf_drain
-]);
+/**
+ * Functions of the kernel that call their callback later, whose stack is apart. Source:
+ * kernel/bpf/verifier.c, is_async_callback_calling_function() and is_async_callback_calling_kfunc().
+ */
+const ASYNC_HELPER = 170; // bpf_timer_set_callback
+const ASYNC_KFUNC = /^bpf_(?:wq_set_callback|task_work_schedule_)/;
 
-/** Returns the calls of functions; that of a callback is the call of the helper that takes it. */
-function callsIn(insns: readonly Insn[]): readonly FunctionCall[] {
+/** Returns the calls of functions; that of a callback is the call of the function that takes it. */
+function callsIn(
+  insns: readonly Insn[],
+  kfuncs: ReadonlyMap<number, string>,
+): readonly FunctionCall[] {
   const found: FunctionCall[] = [];
   let callbacks: number[] = [];
   for (const insn of insns) {
@@ -134,10 +139,11 @@ function callsIn(insns: readonly Insn[]): readonly FunctionCall[] {
     if (!isCall(insn)) continue;
     if (insn.srcReg === CALL_SOURCE.pseudoCall) found.push({ insn: slot, target });
     else {
-      const isCalling = insn.srcReg === CALL_SOURCE.helper && CALLING_HELPERS.has(insn.imm);
-      for (const callback of isCalling ? callbacks : []) {
-        found.push({ insn: slot, target: callback });
-      }
+      const isLater =
+        insn.srcReg === CALL_SOURCE.helper
+          ? insn.imm === ASYNC_HELPER
+          : ASYNC_KFUNC.test(kfuncs.get(slot) ?? '');
+      for (const callback of isLater ? [] : callbacks) found.push({ insn: slot, target: callback });
       callbacks = [];
     }
   }

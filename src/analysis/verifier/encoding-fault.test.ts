@@ -12,7 +12,10 @@ const LOAD = [0x18, 1, 0, 0, 7];
 function find(line: string, code: Uint8Array | null): number | null {
   const message = matchMessage(line);
   if (message === null) throw new Error(line);
-  const loaded = code === null ? null : ({ bytes: code, endian: 'little', parts: PARTS } as const);
+  const loaded =
+    code === null
+      ? null
+      : ({ bytes: code, endian: 'little', parts: PARTS, kfuncs: NO_KFUNCS } as const);
   return encodingFault(message, loaded, null);
 }
 
@@ -26,6 +29,7 @@ const PARTS = [0, 2, 4].map((insnOff) => ({
   hasFuncInfo: true,
   hasLineInfo: true,
 }));
+const NO_KFUNCS: ReadonlyMap<number, string> = new Map();
 const TAIL_CALL = [0x85, 0, 0, 0, 12];
 const PACKET_LOAD = [0x30, 0, 0, 0, 12];
 

@@ -144,7 +144,12 @@ export async function matchPrograms(
   });
 }
 
-const NO_CODE: LoadedCode = { bytes: new Uint8Array(0), endian: 'little', parts: [] };
+const NO_CODE: LoadedCode = {
+  bytes: new Uint8Array(0),
+  endian: 'little',
+  parts: [],
+  kfuncs: new Map(),
+};
 
 /** Compares opcodes with those of a program and its subprograms. */
 function sameOpcodes(code: Uint8Array, insns: LogEvidence['insns']): Agreement {

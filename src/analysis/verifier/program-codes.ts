@@ -1,4 +1,6 @@
 /** Code of the programs of an object as loaders send it, which says what a log leaves out. */
+
+import { isExternSymbol } from '#analysis/libbpf/externs.ts';
 import {
   type ProgramPart,
   progLoads,
@@ -6,11 +8,21 @@ import {
   subprogramAt,
 } from '#analysis/libbpf/program-parts.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import type { Endian } from '#bytes/span.ts';
-import { decodeInsn, insnOffsets, isLdImm64, SLOT_SIZE } from '#formats/bpf/insn.ts';
-import { IMM64_SOURCE } from '#formats/bpf/opcodes.ts';
+import {
+  decodeInsn,
+  type Insn,
+  insnOffsets,
+  isCall,
+  isLdImm64,
+  SLOT_SIZE,
+} from '#formats/bpf/insn.ts';
+import { CALL_SOURCE, IMM64_SOURCE } from '#formats/bpf/opcodes.ts';
+import { symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { symbolName } from '#model/symbols.ts';
 
 /** An object with its bytes. */
 export type LogObject = { readonly model: ObjectModel; readonly source: ByteSource };
@@ -21,6 +33,8 @@ export type LoadedCode = {
   readonly bytes: Uint8Array;
   readonly endian: Endian;
   readonly parts: readonly ProgramPart[];
+  /** Names of the kernel's functions (kfuncs) that are called, by slot; raw text. */
+  readonly kfuncs: ReadonlyMap<number, string>;
 };
 
 /** Returns the code of each program of an object. */
@@ -37,14 +51,22 @@ export async function programCodes({
       const at = insnOff * SLOT_SIZE;
       bytes.set(own.subarray(0, bytes.length - at), at);
     }
-    relocateCalls(model, bytes, parts);
-    codes.set(name, { bytes, endian: model.endian, parts });
+    const kfuncs = relocateCalls(model, bytes, parts);
+    codes.set(name, { bytes, endian: model.endian, parts, kfuncs });
   }
   return codes;
 }
 
-/** Writes the calls and addresses of functions. Source: libbpf.c, bpf_object__reloc_code(). */
-function relocateCalls(model: ObjectModel, bytes: Uint8Array, parts: readonly ProgramPart[]): void {
+/**
+ * Writes the calls and addresses of functions. Returns the names of kfuncs by the slot of the call.
+ * Source: libbpf.c, bpf_object__reloc_code() and bpf_object__relocate_data().
+ */
+function relocateCalls(
+  model: ObjectModel,
+  bytes: Uint8Array,
+  parts: readonly ProgramPart[],
+): ReadonlyMap<number, string> {
+  const kfuncs = new Map<number, string>();
   const view = new DataView(bytes.buffer);
   const isLittle = model.endian === 'little';
   const byStart = new Map(parts.map((part) => [functionKey(part), part]));
@@ -53,18 +75,38 @@ function relocateCalls(model: ObjectModel, bytes: Uint8Array, parts: readonly Pr
     const own = bytes.subarray(start, start + part.end - part.start);
     for (const offset of insnOffsets(own, model.endian)) {
       const insn = decodeInsn(own, offset, model.endian);
-      const place = insn && subprogramAt(model, part, insn);
-      if (insn === null || place === null) continue;
+      if (insn === null) continue;
+      const at = start + offset;
+      const place = subprogramAt(model, part, insn);
+      const kfunc = place === null ? externAt(model, part, insn) : null;
+      if (kfunc !== null) {
+        kfuncs.set(at / SLOT_SIZE, kfunc);
+        bytes[at + 1] = registersOf(insn.dstReg, CALL_SOURCE.pseudoKfuncCall, isLittle);
+      }
+      if (place === null) continue;
       const callee = byStart.get(functionKey(functionAt(model, place.section, place.offset)));
       if (callee === undefined) continue;
       const target = callee.insnOff + (place.offset - callee.start) / SLOT_SIZE;
-      const at = start + offset;
       view.setInt32(at + 4, target - at / SLOT_SIZE - 1, isLittle);
-      if (!isLdImm64(insn)) continue;
-      const { func } = IMM64_SOURCE;
-      bytes[at + 1] = isLittle ? (func << 4) | insn.dstReg : (insn.dstReg << 4) | func;
+      if (isLdImm64(insn)) bytes[at + 1] = registersOf(insn.dstReg, IMM64_SOURCE.func, isLittle);
     }
   }
+  return kfuncs;
+}
+
+/** Returns the byte of an instruction's registers. */
+function registersOf(dst: number, src: number, isLittle: boolean): number {
+  return isLittle ? (src << 4) | dst : (dst << 4) | src;
+}
+
+/** Returns the name of the extern function that an instruction calls; null if it calls none. */
+function externAt(model: ObjectModel, { section, start }: ProgramPart, insn: Insn): string | null {
+  if (!isCall(insn) || insn.srcReg !== CALL_SOURCE.pseudoCall) return null;
+  const at = start + insn.offset;
+  const [reloc] = relocationsInRange(model, section, at, at + SLOT_SIZE);
+  const symbol = reloc === undefined ? -1 : (model.relocations.symbol[reloc] ?? -1);
+  if (symbol < 0 || !isExternSymbol(model.symbols, symbolIndex(symbol))) return null;
+  return symbolName(model.symbols, symbolIndex(symbol));
 }
 
 function functionKey(range: Pick<ProgramPart, 'section' | 'start'> | null): string {

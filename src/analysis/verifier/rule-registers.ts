@@ -1,5 +1,6 @@
 /** Which register or slot the rules of the verifier are about. */
 import type { Value } from '#formats/verifier-log/line.ts';
+import { isPointer, keyOf } from './values.ts';
 
 /** Registers of the arguments that rules are about whose messages name none. */
 export const ARGUMENTS: ReadonlyMap<string, string> = new Map([
@@ -70,6 +71,7 @@ export function refusedArgument(
   const field = /^(bpf_\w+) not found at offset=/.exec(text)?.[1];
   if (field !== undefined) return /_(?:head|root)$/.test(field) ? 'R1' : 'R2';
   if (rule === 'constant-string') return constantString(callee);
+  if (rule === 'misaligned-access') return regs === null ? null : misalignedArgument(text, regs);
   const wanted = ARGUMENT_TYPES.find(([rules]) => rules.has(rule))?.[1];
   if (regs === null || wanted === undefined) return null;
   for (let i = 1; i <= 5; i++) {
@@ -77,4 +79,42 @@ export function refusedArgument(
     if (value !== undefined && wanted.test(value.type)) return `R${i}`;
   }
   return null;
+}
+
+/** Types of pointers by the word of a message about alignment; other words are the types. */
+const ALIGNED_TYPES: ReadonlyMap<string, string> = new Map([
+  ['stack', 'fp'],
+  ['value', 'map_value'],
+  ['key', 'map_key'],
+  ['context', 'ctx'],
+  ['flow keys', 'flow_keys'],
+]);
+
+/**
+ * Returns the argument to which memory the message refers by kind and offset; null if not known.
+ * Source: kernel/bpf/verifier.c, check_ptr_alignment(), for arguments with MEM_ALIGNED.
+ */
+function misalignedArgument(text: string, regs: ReadonlyMap<string, Value>): string | null {
+  const [, kind = '', sum = ''] =
+    /^misaligned (?:(\S.*) )?access off (\S+) size /.exec(text.replaceAll('; ', ';')) ?? [];
+  const type = ALIGNED_TYPES.get(kind) ?? kind;
+  const pointers = ['R1', 'R2', 'R3', 'R4', 'R5'].filter((name) => {
+    const value = regs.get(name);
+    return value !== undefined && (type === '' ? isPointer(value) : value.type === type);
+  });
+  const off = sumOf(sum);
+  const offsetOf = (name: string) => {
+    const value = regs.get(name);
+    return BigInt(value?.off ?? (value && keyOf(value, 'off')) ?? 0);
+  };
+  // A function's results follow what it reads.
+  const found = pointers.findLast((name) => off !== null && offsetOf(name) === off);
+  return found ?? (pointers.length === 1 ? (pointers[0] ?? null) : null);
+}
+
+/** Returns the sum of an offset as printed: `0+-12+0`; null if a part of it is no constant. */
+function sumOf(text: string): bigint | null {
+  const parts = text.replaceAll(/\((0x[0-9a-f]{1,16});0x0\)/g, '$1').split('+');
+  if (!parts.every((part) => /^(?:-?\d{1,19}|0x[0-9a-f]{1,16})$/.test(part))) return null;
+  return parts.reduce((sum, part) => BigInt.asIntN(64, sum + BigInt(part)), 0n);
 }

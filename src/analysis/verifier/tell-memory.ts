@@ -401,6 +401,15 @@ function misaligned(f: Fault) {
   const what = isPacket ? 'packet' : /stack/.test(f.message.values[0] ?? '') ? 'stack' : 'memory';
   const off = f.text?.mem?.off;
   const place = `through ${f.register ?? 'a register'}${off === undefined ? '' : ` at offset ${off}`}`;
+  if (f.text?.form === 'call') {
+    const value = f.valueOf();
+    const at =
+      value?.type === 'fp' && value.off !== undefined ? `, which points to fp${value.off}` : '';
+    return {
+      cause: `${accessing(f)} ${sizeText(f)} of the ${what} ${place}${at}: the address is not aligned to the size${fromOrigin(f, '. It comes from ')}.`,
+      fix: 'Pass the address of a variable of the type that the function writes: the compiler aligns it.',
+    };
+  }
   return {
     cause: `${accessing(f)} ${sizeText(f)} of the ${what} ${place}, which is not aligned to the size${isPacket ? ', and the program was loaded with strict alignment' : ''}.`,
     fix: 'Access single bytes, or use an aligned offset.',
