@@ -24,6 +24,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { ViewWidth } from '#ui/element-size.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
+import { ToolbarSlot } from '#ui/Panel.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { damageText } from '#views/issues/damage-text.ts';
 import { NotesButton } from '#views/notes/NotesParts.tsx';
@@ -139,6 +140,8 @@ type FileViewProps = {
 
 /** Draws a view with its bars. The last views of the file in the pane stay mounted. */
 function PaneViews({ file, model, view, hasBars }: FileViewProps) {
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const hasSwitch = (shown: ViewName) => viewsOfTab(model, shown).length > 1;
   return (
     <div className="column shrink-y tall">
       {hasBars ? (
@@ -148,12 +151,18 @@ function PaneViews({ file, model, view, hasBars }: FileViewProps) {
           <BaseBar file={file} model={model} />
         </>
       ) : null}
-      <ViewSwitch file={file} model={model} view={view} />
+      {/* Stays in the page, since it also has the toolbars of the views that are not shown. */}
+      <div className={styles.tools} hidden={!hasSwitch(view)}>
+        <ViewSwitch file={file} model={model} view={view} />
+        <div ref={setSlot} className={styles.slot} />
+      </div>
       <KeptViews
         shown={view}
         renderView={(kept) => (
           <PaneProvider value={placeOf(file.id, kept)}>
-            <ViewPanel view={kept} />
+            <ToolbarSlot value={hasSwitch(kept) ? slot : undefined}>
+              <ViewPanel view={kept} />
+            </ToolbarSlot>
           </PaneProvider>
         )}
       />
@@ -161,11 +170,10 @@ function PaneViews({ file, model, view, hasBars }: FileViewProps) {
   );
 }
 
-/** Draws the switch between the views of a tab. Draws nothing if the tab has one view. */
+/** Draws the switch between the views of a tab. */
 function ViewSwitch({ file, model, view }: Omit<FileViewProps, 'hasBars'>) {
   const views = viewsOfTab(model, view);
   const unloaded = useUnloaded(file.id);
-  if (views.length < 2) return null;
   const countOf = (other: ViewName) =>
     viewOf(other)?.count?.(model, file.findings, unloaded).count ?? 0;
   const counted = views.filter((other) => countOf(other) > 0);

@@ -1,6 +1,7 @@
 import { Collapsible } from '@base-ui/react/collapsible';
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { createPortal } from 'react-dom';
 import { Landmark } from './aria.tsx';
 import styles from './Panel.module.css';
 
@@ -50,6 +51,22 @@ export function Toolbar({ label, children, end }: ToolbarProps) {
       {end === undefined ? null : <div className="row gap-2 at-end">{end}</div>}
     </fieldset>
   );
+}
+
+/**
+ * Element for the toolbar of a view, in the row of the switch between views. Undefined if there is no
+ * such row; null until the element is in the page.
+ */
+export const ToolbarSlot = createContext<HTMLElement | null | undefined>(undefined);
+
+/**
+ * Draws the toolbar of a whole view, beside the switch between views if there is one. React hides it
+ * with the view: `<Activity>` hides portals, too.
+ */
+export function ViewToolbar(props: ToolbarProps) {
+  const slot = useContext(ToolbarSlot);
+  if (slot === undefined) return <Toolbar {...props} />;
+  return slot === null ? null : createPortal(<Toolbar {...props} />, slot);
 }
 
 type DisclosureProps = {

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { grouped } from './grouped.ts';
-import { Kbd } from './keys.tsx';
+import { IN_SIGHT, Kbd } from './keys.tsx';
 import styles from './SearchBox.module.css';
 
 type SearchBoxProps = {
@@ -146,11 +146,13 @@ export function FoundList(props: FoundListProps) {
   );
 }
 
+const LIST = `:is([role="listbox"], [role="grid"])${IN_SIGHT}`;
+
 /** Returns the list or table in the same landmark or dialog as `box`; null if there is none. */
 function listBeside(box: HTMLElement): HTMLElement | null {
   const edge = box.closest('section, nav, aside, main, [role="tabpanel"], [role="dialog"]');
   for (let at: HTMLElement | null = box; at !== null; at = at.parentElement) {
-    const list = at.querySelector<HTMLElement>('[role="listbox"], [role="grid"]');
+    const list = at.querySelector<HTMLElement>(LIST);
     if (list !== null || at === edge) return list;
   }
   return null;

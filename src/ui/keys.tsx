@@ -5,8 +5,8 @@ import styles from './keys.module.css';
 /** Selects what a pane shows below its tabs, its bar or its switch: it takes the keyboard. */
 export const PANE_BODY = ':is([role="tabpanel"], [data-pane-body])';
 
-/** Excludes the elements of views that a pane keeps but does not show. */
-export const IN_SIGHT = ':not([data-hidden="true"] *)';
+/** Excludes the elements of views that a pane keeps but does not show, and of their toolbars. */
+export const IN_SIGHT = ':not([data-hidden="true"] *, [style*="display: none"] *)';
 
 export type KeyBinding<Action extends string = string> = {
   readonly action: Action;

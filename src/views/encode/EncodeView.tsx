@@ -14,9 +14,9 @@ import { useActive, useAnswer } from '#store/session/hooks.ts';
 import type { FileId } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
+import { ViewToolbar } from '#ui/Panel.tsx';
 import { FoundList, useFilter } from '#ui/SearchBox.tsx';
 import { column, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
@@ -60,11 +60,8 @@ function Decisions({ id, model }: DecisionsProps) {
   const { value } = answer;
   return (
     <div className={styles.view}>
-      <header className={styles.head}>
-        <p className="small soft">
-          What pahole 1.31 leaves out of the BTF that it makes of this DWARF, and why.
-        </p>
-        <div className={classNames(styles.choices, 'row gap-2')}>
+      <ViewToolbar label="Decisions of pahole">
+        <div className={styles.choices}>
           <Segmented
             label="Decisions about"
             options={subjects(value, btfOf(model) !== null)}
@@ -74,38 +71,47 @@ function Decisions({ id, model }: DecisionsProps) {
               setChosen(null);
             }}
           />
-          <Segmented
-            label="Features of pahole"
-            options={FEATURES}
-            value={features}
-            onChange={setFeatures}
+        </div>
+        <Segmented
+          label="Features of pahole"
+          options={FEATURES}
+          value={features}
+          onChange={setFeatures}
+        />
+        <div className={styles.filter}>
+          <FoundList
+            label="Filter by name"
+            placeholder="Name of a function, variable or type"
+            {...box}
+            count={[value?.total ?? 0, value?.counts[subject] ?? 0]}
           />
         </div>
-        <FoundList
-          label="Filter by name"
-          placeholder="Name of a function, variable or type"
-          {...box}
-          count={[value?.total ?? 0, value?.counts[subject] ?? 0]}
-        />
+      </ViewToolbar>
+      <header className={styles.head}>
+        <p className="small soft">
+          What pahole 1.31 leaves out of the BTF that it makes of this DWARF, and why.
+        </p>
         <KeptNote text={text} value={value} />
       </header>
-      <VirtualTable
-        label="Decisions"
-        isInOrder
-        columns={columns}
-        count={rows.length}
-        rowHeight={26}
-        selectedIndex={chosen}
-        onSelect={setChosen}
-        onActivate={(index) => showEntry(model, rows[index])}
-        emptyText={
-          answer.step === 'waiting'
-            ? 'Encoding…'
-            : text === ''
-              ? EMPTY[subject]
-              : 'No matching decision'
-        }
-      />
+      <div className="fill">
+        <VirtualTable
+          label="Decisions"
+          isInOrder
+          columns={columns}
+          count={rows.length}
+          rowHeight={26}
+          selectedIndex={chosen}
+          onSelect={setChosen}
+          onActivate={(index) => showEntry(model, rows[index])}
+          emptyText={
+            answer.step === 'waiting'
+              ? 'Encoding…'
+              : text === ''
+                ? EMPTY[subject]
+                : 'No matching decision'
+          }
+        />
+      </div>
       <ChosenRow model={model} row={chosen === null ? undefined : rows[chosen]} />
     </div>
   );

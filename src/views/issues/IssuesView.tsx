@@ -15,6 +15,7 @@ import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
+import { ViewToolbar } from '#ui/Panel.tsx';
 import { rowRenderer } from '#ui/VirtualList.tsx';
 import { ProgramProblems, useProgramProblems } from '#views/parts/core/LoadSummary.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
@@ -58,29 +59,31 @@ export function IssuesView() {
     shown[0] ??
     null;
   return (
-    <ListPane
-      label="Issues"
-      toolbar={
-        <>
-          <Segmented
-            label="Severity"
-            options={filterOptions(issueCounts(issues, findings))}
-            value={filter}
-            onChange={setFilter}
-          />
-          <p aria-live="polite" className="small muted">
-            {findings === null ? 'Checking records…' : ''}
-          </p>
-        </>
-      }
-      count={shown.length}
-      rowHeight={48}
-      selectedIndex={open === null ? null : shown.indexOf(open)}
-      onSelect={(index) => setRead(shown[index] ?? null)}
-      renderRow={renderRow}
-      emptyText="No issues of this severity"
-      detail={open === null ? null : <IssueDetail issue={open} fileName={file.name} />}
-    />
+    <div className="column tall">
+      <ViewToolbar label="Issues">
+        <Segmented
+          label="Severity"
+          options={filterOptions(issueCounts(issues, findings))}
+          value={filter}
+          onChange={setFilter}
+        />
+        <p aria-live="polite" className="small muted">
+          {findings === null ? 'Checking records…' : ''}
+        </p>
+      </ViewToolbar>
+      <div className="fill">
+        <ListPane
+          label="Issues"
+          count={shown.length}
+          rowHeight={48}
+          selectedIndex={open === null ? null : shown.indexOf(open)}
+          onSelect={(index) => setRead(shown[index] ?? null)}
+          renderRow={renderRow}
+          emptyText="No issues of this severity"
+          detail={open === null ? null : <IssueDetail issue={open} fileName={file.name} />}
+        />
+      </div>
+    </div>
   );
 }
 

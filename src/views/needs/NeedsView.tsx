@@ -1,7 +1,7 @@
 import { isBpf } from '#model/object-model.ts';
 import { type Active, useActive } from '#store/session/hooks.ts';
 import { Segmented } from '#ui/inputs.tsx';
-import { Toolbar } from '#ui/Panel.tsx';
+import { ViewToolbar } from '#ui/Panel.tsx';
 import {
   NotTargets,
   OpenKernels,
@@ -46,10 +46,10 @@ function KernelPart({ active }: { readonly active: Active }) {
   return (
     <div className="stack tall head-and-body">
       <div>
-        <Toolbar label="Needs">
+        <ViewToolbar label="Needs">
           <PartSwitch part="kernel" />
           <OpenKernels kernels={kernels} />
-        </Toolbar>
+        </ViewToolbar>
         <NotTargets kernels={kernels} />
       </div>
       <div className="shrink-y">

@@ -4,7 +4,8 @@ import { VirtualList, type VirtualListProps } from '#ui/VirtualList.tsx';
 import styles from './ListPane.module.css';
 
 type ListPaneProps = Omit<VirtualListProps, 'scrollToIndex'> & {
-  readonly toolbar: ReactNode;
+  /** Controls above the list and the details. */
+  readonly toolbar?: ReactNode;
   /** Text that says how many items are not listed; empty if all are. */
   readonly more?: string;
   readonly detail: ReactNode;
@@ -13,9 +14,9 @@ type ListPaneProps = Omit<VirtualListProps, 'scrollToIndex'> & {
 /** Shows a list and the selected item's details beside the list, or below it on a narrow screen. */
 export function ListPane({ toolbar, more = '', detail, ...list }: ListPaneProps) {
   return (
-    <div className="grid tall head-and-body">
-      <div className={styles.bar}>{toolbar}</div>
-      <div className="shrink-y">
+    <div className="column tall">
+      {toolbar === undefined ? null : <div className={styles.bar}>{toolbar}</div>}
+      <div className="fill">
         <Split
           label={`Resize the list of ${list.label.toLowerCase()}`}
           firstSize={50}

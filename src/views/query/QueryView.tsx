@@ -19,7 +19,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { NARROW, useNarrow } from '#ui/element-size.tsx';
 import { COMMAND_KEY, Kbd } from '#ui/keys.tsx';
 import { Menu } from '#ui/Menu.tsx';
-import { Disclosure, Toolbar } from '#ui/Panel.tsx';
+import { Disclosure, ViewToolbar } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { QueryResults } from './QueryResults.tsx';
 import styles from './QueryView.module.css';
@@ -107,7 +107,7 @@ function QueryToolbar({ text, onRun }: QueryToolbarProps) {
     onSelect: () => onRun(sql),
   }));
   return (
-    <Toolbar label="Query">
+    <ViewToolbar label="Query">
       {isRunning ? (
         <Button icon={Square} onClick={() => stopQuery()}>
           Stop
@@ -128,7 +128,7 @@ function QueryToolbar({ text, onRun }: QueryToolbarProps) {
       <span className={styles.keys}>
         <Kbd>{COMMAND_KEY}</Kbd> <Kbd>Enter</Kbd> runs it
       </span>
-    </Toolbar>
+    </ViewToolbar>
   );
 }
 

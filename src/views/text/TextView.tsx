@@ -14,7 +14,7 @@ import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/inputs.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { EmptyState, Toolbar } from '#ui/Panel.tsx';
+import { EmptyState, ViewToolbar } from '#ui/Panel.tsx';
 import { FoundList } from '#ui/SearchBox.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
 import { TEXT_KEYS } from './keys.ts';
@@ -111,7 +111,7 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
 
   return (
     <div className="column shrink-y tall">
-      <Toolbar
+      <ViewToolbar
         label="Text"
         end={
           text === null ? null : (
@@ -141,7 +141,7 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
           matchCase={matchCase}
           onMatchCase={setMatchCase}
         />
-      </Toolbar>
+      </ViewToolbar>
       <CommandBar command={toolCommand(format, { file, base }, options.unsorted)} />
       {shown === null ? (
         progress

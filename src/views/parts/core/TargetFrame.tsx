@@ -25,7 +25,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { hint } from '#ui/hints.tsx';
 import { Checkbox, FileInput } from '#ui/inputs.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
-import { Toolbar } from '#ui/Panel.tsx';
+import { ViewToolbar } from '#ui/Panel.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './TargetFrame.module.css';
 
@@ -47,13 +47,13 @@ export function TargetFrame({ active, tools, children }: TargetFrameProps) {
   return (
     <div className="stack tall head-and-body">
       <div>
-        <Toolbar label="CO-RE">
+        <ViewToolbar label="CO-RE">
           <TargetPicker object={id} chosen={chosen} onOpen={(file) => void open(file)} />
           {tools}
           {hasRecords(model) ? null : (
             <p className="small muted">This file has no CO-RE relocations.</p>
           )}
-        </Toolbar>
+        </ViewToolbar>
         <NotTargets kernels={kernels} />
       </div>
       <div className="shrink-y">{children}</div>
