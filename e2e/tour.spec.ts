@@ -94,14 +94,14 @@ const EXPORTS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   'exec_trace.bpf.o': {
     Types: ['Download type_1.h', 'Copy: C declaration', 'Copy: Record as bpftool prints it'],
     'Types, 1': ['Copy', 'Download', 'Copy command'],
-    Graph: ['Export'],
+    Graph: ['Download SVG', 'Export in other formats'],
     Bytes: ['Copy as hex', 'Copy as C array', 'Copy as base64'],
     Data: ['Copy name'],
   },
   'kernel.btf': {
     Types: ['Download type_1.h', 'Copy: C declaration', 'Copy: Record as bpftool prints it'],
     'Types, 1': ['Copy', 'Download', 'Copy command'],
-    Graph: ['Export'],
+    Graph: ['Download SVG', 'Export in other formats'],
     Bytes: ['Copy as hex', 'Copy as C array', 'Copy as base64'],
   },
   'alpha_expression.ecoff': {

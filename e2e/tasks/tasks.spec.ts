@@ -365,8 +365,7 @@ const EXPORTS: readonly (readonly [
     'the graph as SVG',
     async (person) => {
       await person.ask('struct cred', 'Alt+Enter');
-      await person.page.getByRole('button', { name: 'Export' }).first().click();
-      return person.page.getByRole('menuitem', { name: /SVG/ }).first();
+      return person.page.getByRole('button', { name: 'Download SVG' });
     },
     /\.svg$/,
   ],

@@ -23,7 +23,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
 import { Pinned, usePinsByType } from '#views/parts/PinMark.tsx';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
-import { ExportMenu } from './ExportMenu.tsx';
+import { ExportButtons } from './ExportButtons.tsx';
 import { GraphStage } from './GraphStage.tsx';
 import styles from './GraphView.module.css';
 import { selectNode, startAt, toggleNode } from './graph-actions.ts';
@@ -135,7 +135,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
               Show as table
             </Button>
             {scene === null ? null : (
-              <ExportMenu scene={scene} name={visible(typeTitle(types, scene.picture.root))} />
+              <ExportButtons scene={scene} name={visible(typeTitle(types, scene.picture.root))} />
             )}
           </>
         }

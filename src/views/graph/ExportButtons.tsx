@@ -1,11 +1,11 @@
-import { Copy, Download } from 'lucide-react';
+import { ChevronDown, Copy, Download } from 'lucide-react';
 import { useRef } from 'react';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { drawnName } from '#bytes/text.ts';
 import { graphDot, graphMermaid } from '#print/graph-dot.ts';
 import { type GraphColours, graphSvg, MARGIN } from '#print/graph-svg.ts';
 import { announceInView } from '#store/session/session.ts';
-import { Button } from '#ui/Button.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { writeClipboard } from '#ui/CopyButton.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { saveFile } from '#views/parts/ExportMenu.tsx';
@@ -13,14 +13,13 @@ import { faceOf } from './graph-text.ts';
 import { paintGraph } from './paint-graph.ts';
 import { readColours } from './use-colours.ts';
 
-/** Shows a menu that exports the graph as an image or as text. `name`: of the root, escaped. */
-export function ExportMenu({ scene, name }: { readonly scene: Scene; readonly name: string }) {
+/** Shows a button that saves the graph as SVG, and other formats. `name`: of the root, escaped. */
+export function ExportButtons({ scene, name }: { readonly scene: Scene; readonly name: string }) {
   const place = useRef<HTMLSpanElement>(null);
   const fileName = `${name.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'graph'}.graph`;
   const colours = () => readColours(place.current ?? document.body);
   const svg = () => graphSvg(scene, faceOf, colours(), `Types around ${name}`);
   const texts = [
-    { format: 'SVG', extension: 'svg', text: svg },
     { format: 'DOT', extension: 'dot', text: () => graphDot(scene) },
     { format: 'Mermaid', extension: 'mmd', text: () => graphMermaid(scene) },
   ];
@@ -37,23 +36,29 @@ export function ExportMenu({ scene, name }: { readonly scene: Scene; readonly na
     const icon = <Download size={14} aria-hidden />;
     return { id: `save-${extension}`, label: `Download ${format}`, icon, onSelect };
   };
-  const downloads = texts.map(({ format, extension, text }) =>
-    download(format, extension, () => save(extension, text())),
-  );
-  downloads.splice(
-    1,
-    0,
+  const downloads = [
     download('PNG', 'png', () => void savePng()),
-  );
-  const copies: MenuItem[] = texts.map(({ format, extension, text }) => ({
+    ...texts.map(({ format, extension, text }) =>
+      download(format, extension, () => save(extension, text())),
+    ),
+  ];
+  const copied = [{ format: 'SVG', extension: 'svg', text: svg }, ...texts];
+  const copies: MenuItem[] = copied.map(({ format, extension, text }) => ({
     id: `copy-${extension}`,
     label: `Copy ${format}`,
     icon: <Copy size={14} aria-hidden />,
     onSelect: () => void copy(text(), format),
   }));
   return (
-    <span ref={place}>
-      <Menu align="end" groups={[downloads, copies]} trigger={<Button isMenu>Export</Button>} />
+    <span ref={place} className="row gap-1">
+      <Button icon={Download} aria-label="Download SVG" onClick={() => save('svg', svg())}>
+        SVG
+      </Button>
+      <Menu
+        align="end"
+        groups={[downloads, copies]}
+        trigger={<IconButton label="Export in other formats" icon={ChevronDown} />}
+      />
     </span>
   );
 }

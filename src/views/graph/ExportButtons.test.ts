@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pngScale } from './ExportMenu.tsx';
+import { pngScale } from './ExportButtons.tsx';
 
 it('is as sharp as the browser can make it', () => {
   expect(pngScale(1000, 800)).toBe(2);
