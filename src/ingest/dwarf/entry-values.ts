@@ -100,3 +100,23 @@ export function enumeratorValue(die: Die, size: number, isSigned: boolean): bigi
   const isWide = isSigned && size > 0 && stated >> BigInt(size * 8 - 1) === 1n;
   return isWide ? BigInt.asIntN(size * 8, stated) : stated;
 }
+
+/** Largest size in bytes of a value that is stated as a block: `u128` of Rust. */
+const MAX_BLOCK = 16;
+
+/**
+ * Returns a constant, also one that is stated as a block of up to 16 bytes, without a sign; null for
+ * other classes. Throws `Malformed`.
+ */
+export function wideConstant(die: Die, attribute: number): bigint | null {
+  const constant = die.constant(attribute);
+  if (constant !== null) return constant;
+  const block = die.block(attribute);
+  if (block === null || block.length === 0 || block.length > MAX_BLOCK) return null;
+  let value = 0n;
+  for (let i = 0; i < block.length; i++) {
+    const at = block.endian === 'little' ? block.length - 1 - i : i;
+    value = (value << 8n) | BigInt(block.u8(at));
+  }
+  return value;
+}

@@ -4,7 +4,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_AT, DW_TAG } from '#formats/dwarf/constants.ts';
 import type { Die } from '#formats/dwarf/reader.ts';
 import { ITEM_FLAGS } from '#model/dwarf.ts';
-import { clamp, memberBitOffset, memberOffset } from './entry-values.ts';
+import { clamp, memberBitOffset, memberOffset, wideConstant } from './entry-values.ts';
 import { entryAt, memberFlags } from './item-entries.ts';
 import type { NamePool, TypeRecords } from './type-records.ts';
 import { childrenOf, dieOf, type UnitRows } from './unit-rows.ts';
@@ -87,7 +87,7 @@ export class MemberReader {
         const name = this.#names.numberOf('__discriminant');
         if (member !== null) variants.push({ ...member, name: member.name || name, value: null });
       } else if (tag === DW_TAG.variant) {
-        const value = dieOf(rows, child).constant(DW_AT.discr_value);
+        const value = wideConstant(dieOf(rows, child), DW_AT.discr_value);
         for (const member of this.of(rows, child, size, depth + 1)) {
           variants.push({ ...member, entry: member.entry + ITEM_FLAGS.variant, value });
         }
