@@ -47,9 +47,9 @@ export function typePlace(model: ObjectModel, type: TypeId): TypePlace | null {
  * pointer to its type.
  */
 const SHOWN_AS: ReadonlyMap<number, string> = new Map([
-  [DW_TAG.class_type, 'class, shown as a struct'],
-  [DW_TAG.interface_type, 'interface, shown as a struct'],
-  [DW_TAG.variant_part, 'enum with data, shown as a struct with a union of its variants'],
+  [DW_TAG.class_type, 'class, a struct in C'],
+  [DW_TAG.interface_type, 'interface, a struct in C'],
+  [DW_TAG.variant_part, 'enum with data, in C a struct with a union of its variants'],
 ]);
 
 function sourceText(language: number, tag: number): string {
