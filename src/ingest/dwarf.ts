@@ -18,6 +18,7 @@ import {
   isSplitSection,
 } from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
+import { movedParts } from '#ingest/dwarf/class-parts.ts';
 import { encodeTypes, type VariableSection } from '#ingest/dwarf/encode-types.ts';
 import { MergedTypes, resolveForwards } from '#ingest/dwarf/merge-types.ts';
 import { TypePlaces } from '#ingest/dwarf/type-places.ts';
@@ -150,6 +151,8 @@ async function readUnits(
     for (let id = known + 1; id <= merged.records.last; id++) {
       const die = merged.records.die[id] ?? 0;
       places.add(batch.rowsAt(die), die);
+      const parts = batch.partsAt(die);
+      if (parts.length > 0) merged.records.parts.set(id, movedParts(parts, ids));
     }
     for (const each of batch.variables) {
       places.add(batch.rowsAt(each.die), each.die, each.address);

@@ -1,4 +1,5 @@
 /** Facts about the DWARF of a file, and where its types come from. */
+import type { ClassParts } from './class-parts.ts';
 import type { SectionIndex, TypeId } from './ids.ts';
 
 /** What the source says of types that BTF cannot hold. Columns of types are by id minus 1. */
@@ -7,7 +8,7 @@ export type DwarfSource = {
   readonly other: Uint32Array;
   /** Number of the name of a pointer or function type, as Rust and Go write it; 0 for none. */
   readonly spelling: Uint32Array;
-  /** Names by number minus 1, not escaped. */
+  /** Names of pointers, function types and parts by number minus 1, not escaped. */
   readonly spellings: readonly string[];
   /** First item of each type, and after the last: members, enumerators, parameters as in BTF. */
   readonly firstItem: Uint32Array;
@@ -21,6 +22,7 @@ export type DwarfSource = {
   readonly discriminants: ReadonlyMap<number, bigint>;
   /** Virtual base classes by type, in the order of their declaration. */
   readonly virtualBases: ReadonlyMap<number, readonly VirtualBase[]>;
+  readonly parts: ClassParts;
 };
 
 export type VirtualBase = {

@@ -473,6 +473,12 @@ export const DW_INL = {
   declared_inlined: 3,
 } as const;
 
+export const DW_VIRTUALITY = {
+  none: 0,
+  virtual: 1,
+  pure_virtual: 2,
+} as const;
+
 type Numbers = Readonly<Record<string, number>>;
 
 /** Returns a function that names numbers with a prefix; one without a name is hexadecimal. */

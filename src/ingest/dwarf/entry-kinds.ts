@@ -1,6 +1,7 @@
 /** Kinds of BTF by the tags of DWARF, and groups of languages. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_LANG, DW_TAG } from '#formats/dwarf/constants.ts';
+import { languageName } from '#formats/dwarf/language-names.ts';
 import { ALIAS } from './type-records.ts';
 
 /** Kinds of entries that refer to one type and add nothing else that BTF tells. */
@@ -69,4 +70,9 @@ export const C_LANGUAGES: ReadonlySet<number> = new Set([
 /** True for languages whose names are in scopes. Zig writes all of a name: `main.Point`. */
 export function hasScopes(language: number): boolean {
   return !C_LANGUAGES.has(language) && language !== DW_LANG.Zig;
+}
+
+/** True for versions of C++. */
+export function isCpp(language: number): boolean {
+  return languageName(language) === 'C++';
 }

@@ -9,6 +9,7 @@
  * Contents are compared by hashes of 53 bits.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { movedParts } from './class-parts.ts';
 import { ALIAS, TypeRecords } from './type-records.ts';
 
 /** A record as a hash that is being computed: two halves of 32 bits. */
@@ -192,6 +193,8 @@ export class MergedTypes {
       value: batch.value[id] ?? 0,
       ref: ids[batch.ref[id] ?? 0] ?? 0,
     });
+    const parts = batch.parts.get(id);
+    if (parts !== undefined) this.records.parts.set(own, movedParts(parts, ids));
     const first = batch.firstItem[id] ?? 0;
     const end = first + (batch.itemCount[id] ?? 0);
     for (let item = first; item < end; item++) {

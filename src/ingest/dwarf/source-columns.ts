@@ -1,6 +1,7 @@
 /** Makes the columns of what the source says of types and BTF has no place for. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { DwarfSource } from '#model/dwarf.ts';
+import { partColumns } from './class-parts.ts';
 import { unpackItem } from './item-entries.ts';
 import type { NamePool, TypeRecords } from './type-records.ts';
 
@@ -49,6 +50,9 @@ export class SourceColumns {
       const value = this.#records.discriminants.get(item);
       if (value !== undefined) discriminants.set(index, value);
     }
+    // The names of the parts are among the spellings.
+    const { parts: records } = this.#records;
+    const parts = partColumns(records, (name) => this.#numberOf(name), entriesEnd);
     return {
       other: Uint32Array.from(this.#other),
       spelling: Uint32Array.from(this.#spelling),
@@ -61,6 +65,7 @@ export class SourceColumns {
       itemFlags: Uint8Array.from(entries, ({ flags }) => flags),
       discriminants,
       virtualBases,
+      parts,
     };
   }
 }

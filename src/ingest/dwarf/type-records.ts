@@ -21,6 +21,18 @@ export type TypeFields = {
   readonly ref?: number;
 };
 
+/** A method, static member or alignment of a class of C++; see `ClassParts`. */
+export type PartRecord = {
+  readonly entry: number;
+  readonly flags: number;
+  readonly name: number;
+  readonly type: number;
+  readonly value: bigint | null;
+  readonly params: readonly PartParam[];
+};
+
+export type PartParam = { readonly name: number; readonly type: number; readonly flags: number };
+
 /**
  * Records with ids from 1. The items of a record are members, enumerators or parameters; an INT
  * has one item with its encoding and its number of bits, a pointer to a member one with its class.
@@ -45,6 +57,8 @@ export class TypeRecords {
   readonly itemEntry: number[] = [];
   /** Value of the discriminant with which a variant is in use, by item. */
   readonly discriminants = new Map<number, bigint>();
+  /** Parts of classes of C++ by record. They are read only of distinct types. */
+  readonly parts = new Map<number, readonly PartRecord[]>();
 
   /** Highest id. */
   get last(): number {

@@ -8,10 +8,25 @@ import { attempt, type Issue, type IssueCollector } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_AT, DW_ATE, DW_INL, DW_LANG, DW_TAG } from '#formats/dwarf/constants.ts';
 import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
-import { C_LANGUAGES, COMPOSITES, hasScopes, MODIFIERS, SCOPES, TYPE_TAGS } from './entry-kinds.ts';
+import { readParts } from './class-parts.ts';
+import {
+  C_LANGUAGES,
+  COMPOSITES,
+  hasScopes,
+  isCpp,
+  MODIFIERS,
+  SCOPES,
+  TYPE_TAGS,
+} from './entry-kinds.ts';
 import { addressOf, countOf, enumeratorValue, sizeOf } from './entry-values.ts';
 import { entryAt, paramFlags } from './item-entries.ts';
-import { ALIAS, type DwarfVariable, type NamePool, TypeRecords } from './type-records.ts';
+import {
+  ALIAS,
+  type DwarfVariable,
+  type NamePool,
+  type PartRecord,
+  TypeRecords,
+} from './type-records.ts';
 import { MemberReader } from './unit-members.ts';
 import { childrenOf, dieOf, rowAt, sourceLanguage, type UnitRows } from './unit-rows.ts';
 
@@ -86,6 +101,22 @@ export class UnitTypes {
         }
       }
     }
+  }
+
+  /** Returns the parts of a class of C++, from its entry `die`; none for other types. */
+  partsAt(die: number): readonly PartRecord[] {
+    const rows = this.rowsAt(die);
+    const row = rows === null || !isCpp(rows.language) ? -1 : rowAt(rows, die);
+    if (rows === null || !COMPOSITES.has(rows.tree.tag[row] ?? 0)) return [];
+    let parts: readonly PartRecord[] = [];
+    this.#attempt(() => {
+      parts = readParts(rows, row, this.#names, {
+        typeOf: (at) => this.#typeOf(at),
+        sizeOfType: (id) => this.#sizeOfType(id),
+        isSigned: (id) => this.#isSigned(id),
+      });
+    });
+    return parts;
   }
 
   #attempt(read: () => void): void {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_LANG } from '#formats/dwarf/constants.ts';
+import type { ClassParts } from '#model/class-parts.ts';
 import { type DwarfPlaces, type DwarfSource, ITEM_FLAGS } from '#model/dwarf.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, vlenOf } from '#model/type-table.ts';
@@ -38,13 +39,14 @@ describe.each(['clang', 'gcc'])('C++ by %s', (compiler) => {
       language: 'C++',
       text: `class ns::derived : public base, protected other {
 public:
+	static int count;
 	int &r;
 	int &&rv;
 	int z;
-private:
+${compiler === 'gcc' ? '\tderived(int &);\n' : ''}private:
 	int hidden;
 	unsigned int bits : 3;
-};`,
+${compiler === 'clang' ? 'public:\n\tderived(int &);\n' : ''}};`,
     });
     expect(of('last')?.text).toMatch(/^struct last : ns::derived \{\n\tns::plain p;\n\};$/);
   });
@@ -204,8 +206,30 @@ it('leaves C to C', async () => {
   expect(of('int')).toBeNull();
 });
 
+const NO_PARTS: ClassParts = {
+  owner: new Uint32Array(0),
+  firstPart: new Uint32Array(1),
+  entry: new Float64Array(0),
+  flags: new Uint16Array(0),
+  name: new Uint32Array(0),
+  type: new Uint32Array(0),
+  value: new Map(),
+  firstParam: new Uint32Array(1),
+  paramName: new Uint32Array(0),
+  paramType: new Uint32Array(0),
+  paramFlags: new Uint8Array(0),
+};
+
+type HostileSource = Partial<Pick<DwarfSource, 'parts' | 'spellings'>> & {
+  readonly flags?: number;
+};
+
 /** Returns types of hostile DWARF in a language; `flags` are those of all items. */
-async function hostile(language: number, records: readonly TypeRecord[], flags = 0) {
+async function hostile(
+  language: number,
+  records: readonly TypeRecord[],
+  { flags = 0, parts = NO_PARTS, spellings = [] }: HostileSource = {},
+) {
   const types = (await openModel('a.btf', btfBlob({ types: records }).bytes)).types;
   if (types === null) throw new Error('no types');
   const count = records.length;
@@ -217,13 +241,14 @@ async function hostile(language: number, records: readonly TypeRecord[], flags =
   const source: DwarfSource = {
     other: new Uint32Array(count),
     spelling: new Uint32Array(count),
-    spellings: [],
+    spellings,
     firstItem,
     itemEntry: new Float64Array(items),
     itemSize: new Uint16Array(items),
     itemFlags: new Uint8Array(items).fill(flags),
     discriminants: new Map(),
     virtualBases: new Map(),
+    parts,
   };
   const places: DwarfPlaces = {
     dieSize: new Uint32Array(count),
@@ -277,10 +302,36 @@ describe('hostile types', () => {
         union('', 4, members(2)),
         struct('enum', 4, [{ name: '', type: 3, bitOffset: 0 }]),
       ],
-      ITEM_FLAGS.variant,
+      { flags: ITEM_FLAGS.variant },
     );
     const text = sourceDeclaration(s, typeId(4))?.text ?? '';
     expect(text).toMatch(/^enum enum \{[\s\S]*\n {4}…\n\}$/);
+    expect(text.length).toBeLessThan(MOST);
+  });
+
+  it('C++: parameters of long names are not written for each of many methods', async () => {
+    const many = (value: number) => new Uint32Array(MANY).fill(value);
+    const firstParam = Uint32Array.from({ length: MANY + 1 }, (_, i) => 20 * i);
+    const parts: ClassParts = {
+      ...NO_PARTS,
+      owner: Uint32Array.of(2),
+      firstPart: Uint32Array.of(0, MANY),
+      entry: new Float64Array(MANY),
+      flags: new Uint16Array(MANY),
+      name: many(1),
+      type: many(1),
+      firstParam,
+      paramName: new Uint32Array(20 * MANY).fill(1),
+      paramType: new Uint32Array(20 * MANY).fill(1),
+      paramFlags: new Uint8Array(20 * MANY),
+    };
+    const long = 'n'.repeat(50_000);
+    const s = await hostile(DW_LANG.C_plus_plus, [struct(long, 4, []), struct('s', 4, [])], {
+      parts,
+      spellings: [long],
+    });
+    const text = sourceDeclaration(s, typeId(2))?.text ?? '';
+    expect(text).toMatch(/^struct s \{\n\tn+ n+\(/);
     expect(text.length).toBeLessThan(MOST);
   });
 });

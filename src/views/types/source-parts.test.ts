@@ -31,13 +31,21 @@ it('links whole names of C++, also of templates', async () => {
   const links = parts.filter(({ type }) => type !== null).map(({ text }) => text);
   expect(links).toEqual(['base', 'other']);
   const keywords = parts.filter(({ role }) => role === 'keyword').map(({ text }) => text);
-  expect(keywords).toEqual(['class', 'public', 'protected', 'public', 'private']);
+  expect(keywords).toEqual([
+    'class',
+    'public',
+    'protected',
+    'public',
+    'static',
+    'private',
+    'public',
+  ]);
 });
 
-it('links the types in variants of Rust', async () => {
+it('links the variants of Rust and the types in them', async () => {
   const parts = await partsOf('languages.rust.o', 'languages::Shape');
   const links = parts.filter(({ type }) => type !== null).map(({ text }) => text);
-  expect(links).toEqual(['alloc::string::String']);
+  expect(links).toEqual(['Empty', 'Circle', 'Rect', 'Named', 'alloc::string::String']);
   const comments = parts.filter(({ role }) => role === 'comment').map(({ text }) => text);
   expect(comments.at(-1)).toBe('// otherwise');
 });

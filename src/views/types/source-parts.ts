@@ -9,7 +9,8 @@ import {
 
 const KEYWORDS = new Set(
   (
-    'class struct union enum const volatile static typedef public protected private virtual ' +
+    'class struct union enum const volatile typedef public protected private virtual ' +
+    'static explicit constexpr alignas operator delete default ' +
     'fn pub mut dyn type func interface map chan var opaque'
   ).split(' '),
 );
@@ -26,6 +27,8 @@ export function sourceTargets(types: TypeTable, id: TypeId): DeclarationTargets 
       const name = spelling.replace(/^(?:struct|union|enum) /, '');
       if (targets.has(name) || name === own || targets.size >= MAX_NAMES) continue;
       targets.set(name, type);
+      // In a class, names of its scope are shorter.
+      if (name.startsWith(`${own}::`)) targets.set(name.slice(own.length + 2), type);
       // The declaration of an enum of Rust has the members of its variants.
       if (name.startsWith(`${own}::`)) add(declarationTargets(types, type));
     }
