@@ -159,6 +159,41 @@ test('a library that dwz changed takes its second file', async ({ page }) => {
   app.expectQuiet();
 });
 
+test('a file with skeleton units takes its split files', async ({ page }) => {
+  const dwarf = fileURLToPath(new URL('../testdata/dwarf/', import.meta.url));
+  const units = ['first', 'second'];
+  const [both = '', ...split] = make(
+    ['both.o', ...units.map((unit) => `${unit}.dwo`)],
+    [
+      ...units.map((unit) => `clang-19 -g -gsplit-dwarf -w -c ${dwarf}${unit}.c -o ${unit}.o`),
+      'ld -r first.o second.o -o both.o',
+    ],
+  );
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(both);
+  await app.opened();
+  await app.show('Types');
+  const lacking = (count: string) =>
+    seen(page.getByText(`The types of ${count} are in other files, as first.dwo`));
+  await expect(lacking('2 units')).toBeVisible();
+  const input = page.getByLabel('Open split files');
+  await input.setInputFiles(join(dwarf, 'split.4.dwo'));
+  await expect(
+    seen(page.getByText(/^split\.4\.dwo is not a split file of this file: expected a unit/)),
+  ).toBeVisible();
+  await input.setInputFiles(split.slice(1));
+  await expect(lacking('1 unit')).toBeVisible();
+  await expect(seen(page.getByRole('option', { name: /^STRUCT tagged/ }))).toBeVisible();
+  await input.setInputFiles(split);
+  await expect(lacking('1 unit')).toBeHidden();
+  await page.getByRole('option', { name: /^STRUCT packed_by_value/ }).click();
+  await expect(seen(page.getByText(/first\.c:6$/))).toBeVisible();
+  await showVariable(app, page, 'counter');
+  await expect(seen(page.getByRole('grid', { name: 'Value' }))).toContainText('1');
+  app.expectQuiet();
+});
+
 test('a file with BTF and DWARF tells what pahole left out', async ({ page }) => {
   const dwarf = fileURLToPath(new URL('../testdata/dwarf/', import.meta.url));
   const [both = ''] = make(

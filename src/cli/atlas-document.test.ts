@@ -72,6 +72,7 @@ async function ran(words: readonly string[]): Promise<string> {
     progress: () => undefined,
     exists: (path) => nodeIo.exists(at(path)),
     open: (path) => nodeIo.open(at(path)),
+    beside: (path, name) => nodeIo.beside(at(path), name),
     list: (path) => nodeIo.list(at(path))?.map((found) => found.slice(folder.length + 1)) ?? null,
     save: (path, bytes) => nodeIo.save(at(path), bytes),
     create: (path) => nodeIo.create(at(path)),

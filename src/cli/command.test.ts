@@ -15,6 +15,7 @@ async function written(value: unknown): Promise<string[]> {
     warn: no,
     exists: no,
     open: no,
+    beside: no,
     list: no,
     save: no,
     create: no,

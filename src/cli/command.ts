@@ -24,6 +24,11 @@ export type NodeIo = {
    * `path` is no link; `check` takes the number of the open file, and may throw.
    */
   open(path: string, check?: (fd: number) => void): Promise<ByteSource>;
+  /**
+   * Returns the path of the file `name` below the folder of `path`, with links followed; null if it
+   * is missing, no regular file, or outside of the folder.
+   */
+  beside(path: string, name: string): string | null;
   /** Returns the files below a directory, sorted by name; null if `path` is not a directory. */
   list(path: string): readonly string[] | null;
   /** Writes a whole file. Throws a `CommandFailure` that states why the file cannot be written. */

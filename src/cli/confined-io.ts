@@ -94,6 +94,11 @@ export class Folders {
         read.set(real, { source, version });
         return sum.open(source);
       },
+      beside: (path, name) => {
+        const real = given.has(path) ? null : this.#find(path);
+        const found = real === null ? null : this.#io.beside(real, name);
+        return found === null ? null : this.#inside(found);
+      },
       list: (path) => {
         if (given.has(path) || this.#find(path) === null) return null;
         const listed = this.#io.list(this.#path(path));
@@ -148,12 +153,13 @@ export class Folders {
   }
 }
 
-function isIn(folder: string, real: string): boolean {
+/** Returns true if the real path `real` is `folder` or in it. */
+export function isIn(folder: string, real: string): boolean {
   return real === folder || real.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
 /** Returns the real path; null if the file is missing or the path is invalid (has a NUL). */
-function realOrNull(path: string): string | null {
+export function realOrNull(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {

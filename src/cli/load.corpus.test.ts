@@ -53,6 +53,7 @@ async function modulesOf(target: JsonRow, vmlinux: TypeTable | null) {
       progress: () => undefined,
       exists: () => true,
       list: () => null,
+      beside: () => null,
       create: () => {
         throw new Error('nothing is written');
       },

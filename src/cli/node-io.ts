@@ -21,6 +21,7 @@ import { isatty } from 'node:tty';
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource, MAX_MEMORY } from '#bytes/source.ts';
 import { CommandFailure, type NewFile, type NodeIo } from './command.ts';
+import { isIn, realOrNull } from './confined-io.ts';
 import { ProgressLine } from './progress-line.ts';
 
 const STDOUT = 1;
@@ -53,6 +54,12 @@ export const nodeIo: NodeIo = {
   },
   exists: (path) => path === '-' || existsSync(path),
   open: openOnDisk,
+  beside(path, name) {
+    const folder = realOrNull(dirname(path));
+    const real = realOrNull(join(dirname(path), name));
+    if (path === '-' || folder === null || real === null || !isIn(folder, real)) return null;
+    return statSync(real, { throwIfNoEntry: false })?.isFile() === true ? real : null;
+  },
   list(path) {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
     const entries = attempted(path, () =>

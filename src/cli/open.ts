@@ -76,11 +76,18 @@ export async function* openObjects(
   }
 }
 
-/** Opens the file with the last part of the path `name`, in the folder of `path`; null if absent. */
-async function openBeside(io: NodeIo, path: string, name: string): Promise<ByteSource | null> {
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const beside = `${folder}${name.slice(name.lastIndexOf('/') + 1)}`;
-  return io.exists(beside) ? await io.open(beside) : null;
+/** Opens the files with one of `names` below the folder of `path`. Warns of one that is unreadable. */
+async function* openBeside(io: NodeIo, path: string, names: readonly string[]) {
+  for (const name of names) {
+    const found = io.beside(path, name);
+    if (found === null) continue;
+    try {
+      yield await io.open(found);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      io.warn(`btfscope: ${visible(error.message)}`);
+    }
+  }
 }
 
 /**
@@ -93,9 +100,10 @@ async function openMembers(
   options: IngestOptions,
 ): Promise<{ readonly opened: IngestedObjects; readonly rest: string }> {
   const { source, members: named } = await openPath(io, path);
-  const openSupplement = (name: string) => openBeside(io, path, name);
+  const outer = path.slice(0, path.length - named.length);
+  const filesBeside = (names: readonly string[]) => openBeside(io, outer, names);
   const read = async (from: ByteSource) => {
-    const found = await ingestAt(path, from, { ...options, openSupplement });
+    const found = await ingestAt(path, from, { ...options, filesBeside });
     if (found.kind === 'atlas') {
       const count = counted(found.atlas.directory.kernels.length, 'kernel');
       const name = visible(from.name);

@@ -220,7 +220,7 @@ function* placeLines(model: ObjectModel, id: TypeId): Generator<string> {
     place.declared === null ? '' : `declared at ${declarationText(place)}`,
     memory === null ? '' : `at ${memoryText(model, memory)}`,
     place.source,
-    `entry ${entryText(model, place)}`,
+    place.entry === null ? '' : `entry ${entryText(model, place)}`,
   ];
   yield visible(parts.filter((part) => part !== '').join('; '));
 }

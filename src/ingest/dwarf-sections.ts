@@ -15,6 +15,14 @@ import { sectionName } from '#model/sections.ts';
 import { addressesOf, RelocatedSections } from './dwarf-relocations.ts';
 import { type ElfParts, readSection, sectionsNamed } from './elf.ts';
 
+/** Sections that hold types. */
+export const TYPE_SECTIONS = [
+  ...(['types', 'str', 'line_str', 'str_offsets', 'addr'] as const),
+  ...(['cu_index', 'tu_index'] as const),
+] as const;
+/** Sections that hold types, files and ranges of code; lists of locations are not needed. */
+export const PLACE_SECTIONS = [...TYPE_SECTIONS, 'line', 'ranges', 'rnglists'] as const;
+
 export type LoadedDwarf = {
   readonly sections: DwarfSections;
   /** Section with the entries: `.debug_info`, or that of a split file. */
@@ -37,6 +45,11 @@ export function dwarfSection(elf: Pick<ElfParts, 'sections'>): SectionIndex | nu
   return findAll(elf, 'info', '.dwo')[0] ?? findAll(elf, 'info', '')[0] ?? null;
 }
 
+/** Returns true if a file has entries of split units. */
+export function hasSplitUnits(elf: Pick<ElfParts, 'sections'>): boolean {
+  return findAll(elf, 'info', '.dwo').length > 0;
+}
+
 /** Returns the sections with a name: relocatable files have one for each type of C++. */
 function findAll(
   { sections }: Pick<ElfParts, 'sections'>,
@@ -53,18 +66,18 @@ function findAll(
 }
 
 /**
- * Reads the sections `names` and those of the entries. Returns null if the file has no entries, or
- * with an issue if they cannot be read.
+ * Reads the sections `names` and those of the entries: with `suffix`, of split units if there are
+ * some. Returns null if the file has no entries, or with an issue if they cannot be read.
  */
 export async function readDwarfSections(
   source: ByteSource,
   elf: ElfParts,
   issues: Issue[],
   names: readonly OptionalSection[] = OPTIONAL_SECTIONS,
+  suffix: '' | '.dwo' = hasSplitUnits(elf) ? '.dwo' : '',
 ): Promise<LoadedDwarf | null> {
-  const infoSection = dwarfSection(elf);
-  if (infoSection === null) return null;
-  const suffix = findAll(elf, 'info', '.dwo').length === 0 ? '' : '.dwo';
+  const [infoSection] = findAll(elf, 'info', suffix);
+  if (infoSection === undefined) return null;
   const addresses = addressesOf(elf);
   const sectionsOf = (name: string) => {
     const own = findAll(elf, name, suffix);

@@ -49,6 +49,28 @@ describe.each([4, 5])('split DWARF %i', (version) => {
     expect(model.dwarf?.unitCount).toBe(2);
   });
 
+  it.each(['dwo', 'dwp'])('is read beside the file with the skeleton as a .%s', async (form) => {
+    const asked: string[] = [];
+    const opened = await ingest(bufferSource('first.o', read(`skeleton.${version}.o`)), {
+      filesBeside: async function* (names) {
+        for (const name of names) asked.push(name);
+        const isAsked = names.some((name) => name.endsWith(`.${form}`));
+        if (isAsked) yield bufferSource('split', read(`split.${version}.${form}`));
+      },
+    });
+    if (opened.kind !== 'object') throw new Error('no object');
+    expect(faults(opened.model)).toEqual([]);
+    expect(typesOf(opened.model)).toContain('4 packed_by_value');
+    // The package has another unit, which this file does not state.
+    expect(typesOf(opened.model)).not.toContain('12 second');
+    const [first, second, ...others] = asked;
+    expect(first).toBe('first.o.dwp');
+    expect(second).toBe(form === 'dwp' ? undefined : `first.${version}.dwo`);
+    expect(others.every((name) => name.endsWith(`/first.${version}.dwo`))).toBe(true);
+    const dies = opened.model.dwarf?.dieOffset ?? new Float64Array();
+    expect(dies.every((die) => die === -1)).toBe(true);
+  });
+
   it('is named by the file with the skeleton', async () => {
     const model = await open(`skeleton.${version}.o`);
     expect(typesOf(model)).toEqual([]);
@@ -73,7 +95,9 @@ describe('a file with types in the second file that dwz made', () => {
   const withSupplement = async (supplement: Uint8Array | null) => {
     const source = bufferSource('supplement.so', read('supplement.so'));
     const opened = await ingest(source, {
-      openSupplement: async (name) => supplement && bufferSource(name, supplement),
+      filesBeside: async function* ([name = '']) {
+        if (supplement !== null) yield bufferSource(name, supplement);
+      },
     });
     if (opened.kind !== 'object') throw new Error('no object');
     return opened.model;

@@ -4,19 +4,14 @@
  */
 import { append } from '#bytes/arrays.ts';
 import { MAX_U32 } from '#bytes/byte-reader.ts';
-import { attempt, attemptAsync, type Issue, IssueCollector } from '#bytes/issue.ts';
+import { attempt, type Issue, IssueCollector } from '#bytes/issue.ts';
 import { SLICE_MS, Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { counted, decodeName, stringEnd, visible } from '#bytes/text.ts';
+import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { DW_AT, DW_UT } from '#formats/dwarf/constants.ts';
+import { DW_AT } from '#formats/dwarf/constants.ts';
 import { languageName } from '#formats/dwarf/language-names.ts';
-import {
-  DwarfReader,
-  type DwarfSections,
-  type DwarfUnit,
-  isSplitSection,
-} from '#formats/dwarf/reader.ts';
+import { DwarfReader, type DwarfUnit } from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
 import { movedParts } from '#ingest/dwarf/class-parts.ts';
 import { encodeTypes, type VariableSection } from '#ingest/dwarf/encode-types.ts';
@@ -30,17 +25,17 @@ import { sectionIndex } from '#model/ids.ts';
 import { sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { ingestBtf } from './btf.ts';
-import { dwarfSection, type LoadedDwarf, readDwarfSections } from './dwarf-sections.ts';
-import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
+import {
+  dwarfSection,
+  type LoadedDwarf,
+  PLACE_SECTIONS,
+  readDwarfSections,
+  TYPE_SECTIONS,
+} from './dwarf-sections.ts';
+import { SplitFiles, type SplitUnits, skeletonsInside } from './dwarf-split.ts';
+import { readSupplement } from './dwarf-supplement.ts';
+import type { ElfParts } from './elf.ts';
 import type { IngestOptions } from './ingest-options.ts';
-
-/** Sections that hold types. */
-const TYPE_SECTIONS = [
-  ...(['types', 'str', 'line_str', 'str_offsets', 'addr'] as const),
-  ...(['cu_index', 'tu_index'] as const),
-] as const;
-/** Sections that hold types, files and ranges of code; lists of locations are not needed. */
-const PLACE_SECTIONS = [...TYPE_SECTIONS, 'line', 'ranges', 'rnglists'] as const;
 
 export type IngestedDwarf = {
   /** Types; null if there are none. */
@@ -58,16 +53,16 @@ export async function ingestDwarf(
   options.onProgress?.({ step: 'reading DWARF', done: 0, total: 0 });
   const loaded = await readDwarfSections(source, elf, issues, PLACE_SECTIONS);
   if (loaded === null) return null;
-  const link = await supplementLink(source, elf);
-  const supplement = await readSupplement(link, issues, options);
-  if (link !== null && supplement === null) issues.push(supplementAbsent(loaded, link.name));
-  const reader = new DwarfReader(loaded.sections, supplement);
+  const { info } = loaded.sections;
+  const supplement = await readSupplement(source, elf, info, issues, options);
+  const skeletons = await skeletonsInside(source, elf);
+  const reader = new DwarfReader(loaded.sections, { supplement, skeletons });
   append(issues, reader.issues);
-  append(issues, splitNotes(reader));
-  const names = new NamePool(loaded.sections.info.length);
-  const read = await readUnits(reader, names, issues, options);
+  const names = new NamePool(info.length);
+  const read = await readUnits(unitsOf(source.name, reader, issues, options), names, options);
+  append(issues, read.issues);
   const { records, variables, places } = read;
-  const facts = factsOf(reader, loaded);
+  const facts = factsOf(reader, loaded, read.facts);
   if (records.last === 0) {
     issues.push(noTypes(loaded, reader));
     return { types: null, facts };
@@ -85,10 +80,9 @@ export async function ingestDwarf(
   const types = btf?.types ?? null;
   if (types === null) return { types, facts };
   const { dieOffset } = encoded;
-  // Entries of a supplementary file are none of `section`.
-  const ownSize = loaded.sections.info.length;
-  const own = encoded.source(ownSize);
-  const columns = places.columns(dieOffset, elf.sections, loaded.addresses, own);
+  // Entries of supplementary and split files are none of `section`.
+  const ownSize = info.length;
+  const columns = places.columns(dieOffset, elf.sections, loaded.addresses, encoded.source());
   const ownDies = dieOffset.map((offset) => (offset < ownSize ? offset : -1));
   return { types, facts: { ...facts, dieOffset: ownDies, places: columns } };
 }
@@ -102,7 +96,10 @@ export async function dwarfFacts(source: ByteSource, elf: ElfParts): Promise<Dwa
   if (section === null) return null;
   const isLarge = (elf.sections.byteLength[section] ?? 0) > MAX_FACTS_SIZE;
   const loaded = isLarge ? null : await readDwarfSections(source, elf, [], TYPE_SECTIONS);
-  if (loaded !== null) return factsOf(new DwarfReader(loaded.sections), loaded);
+  if (loaded !== null) {
+    const reader = new DwarfReader(loaded.sections);
+    return factsOf(reader, loaded, new UnitFacts().add(reader.units));
+  }
   return {
     section,
     debugFile: null,
@@ -120,53 +117,75 @@ type ReadUnits = {
   readonly records: TypeRecords;
   readonly variables: readonly DwarfVariable[];
   readonly places: TypePlaces;
+  readonly issues: readonly Issue[];
+  readonly facts: UnitFacts;
 };
 
-async function readUnits(
+/** Yields the units of a file and of its supplementary file, then those of its split files. */
+async function* unitsOf(
+  name: string,
   reader: DwarfReader,
-  names: NamePool,
   issues: Issue[],
+  options: IngestOptions,
+): AsyncGenerator<SplitUnits> {
+  const { units, supplement } = reader;
+  yield { reader, units: supplement === null ? units : [...units, ...supplement.units] };
+  const split = new SplitFiles(reader);
+  yield* split.units(name, options);
+  append(issues, split.issues());
+}
+
+async function readUnits(
+  files: AsyncIterable<SplitUnits>,
+  names: NamePool,
   { signal, onProgress }: IngestOptions,
 ): Promise<ReadUnits> {
-  const { info } = reader.sections;
-  const faults = new IssueCollector(info.region);
+  const issues: Issue[] = [];
+  const facts = new UnitFacts();
   const merged = new MergedTypes();
   const variables: DwarfVariable[] = [];
   const places = new TypePlaces();
-  let lostReferences = 0;
   const slices = new Slices(SLICE_MS, signal);
-  // References across units need all their units at once; those of C without LTO have none.
-  const units = [...reader.units, ...(reader.supplement?.units ?? [])];
-  const isOneBatch = reader.supplement !== null || refersAcrossUnits(reader);
-  const batches = isOneBatch ? [units] : units.map((unit) => [unit]);
-  for (const together of batches) {
-    const batch = new UnitTypes(names, faults);
-    for (const done of batch.read(together)) {
-      if (!slices.isOver) continue;
-      onProgress?.({ step: 'reading DWARF', done, total: info.length });
-      await slices.rest();
+  for await (const { reader, units } of files) {
+    const { info } = reader.sections;
+    const faults = new IssueCollector(info.region);
+    let lostReferences = 0;
+    names.addFile(info.length);
+    // References across units need all their units at once; those of C without LTO have none.
+    const isOneBatch = reader.supplement !== null || refersAcrossUnits(reader);
+    const batches = isOneBatch ? [units] : units.map((unit) => [unit]);
+    for (const together of batches) {
+      const batch = new UnitTypes(names, faults);
+      for (const done of batch.read(together)) {
+        if (!slices.isOver) continue;
+        onProgress?.({ step: 'reading DWARF', done: done - reader.base, total: info.length });
+        await slices.rest();
+      }
+      const known = merged.records.last;
+      const ids = merged.add(batch.records);
+      for (let id = known + 1; id <= merged.records.last; id++) {
+        const die = merged.records.die[id] ?? 0;
+        places.add(batch.rowsAt(die), die);
+        const parts = batch.partsAt(die);
+        if (parts.length > 0) merged.records.parts.set(id, movedParts(parts, ids));
+      }
+      for (const each of batch.variables) {
+        places.add(batch.rowsAt(each.die), each.die, each.address);
+        variables.push({ ...each, type: ids[each.type] ?? 0 });
+      }
+      lostReferences += batch.lostReferences;
     }
-    const known = merged.records.last;
-    const ids = merged.add(batch.records);
-    for (let id = known + 1; id <= merged.records.last; id++) {
-      const die = merged.records.die[id] ?? 0;
-      places.add(batch.rowsAt(die), die);
-      const parts = batch.partsAt(die);
-      if (parts.length > 0) merged.records.parts.set(id, movedParts(parts, ids));
-    }
-    for (const each of batch.variables) {
-      places.add(batch.rowsAt(each.die), each.die, each.address);
-      variables.push({ ...each, type: ids[each.type] ?? 0 });
-    }
-    lostReferences += batch.lostReferences;
+    facts.add(units);
+    append(issues, faults.issues());
+    if (lostReferences > 0) issues.push(lost(reader, lostReferences));
   }
-  append(issues, faults.issues());
-  if (lostReferences > 0) issues.push(lost(reader, lostReferences));
   const resolved = resolveForwards(merged);
   return {
     records: resolved.merged.records,
     variables: variables.map((each) => ({ ...each, type: resolved.ids[each.type] ?? 0 })),
     places,
+    issues,
+    facts,
   };
 }
 
@@ -247,130 +266,42 @@ function variableSections(
   return result;
 }
 
-function factsOf(reader: DwarfReader, { infoSection }: LoadedDwarf): DwarfFacts {
-  const first = reader.units.find(({ isTypeUnit }) => !isTypeUnit);
-  const issues: Issue[] = [];
-  const root = first === undefined ? null : attempt(issues, () => first.root);
-  const producer = root === null ? null : attempt(issues, () => root.string(DW_AT.producer));
+function factsOf(
+  { units }: DwarfReader,
+  { infoSection }: LoadedDwarf,
+  { producer, languages }: UnitFacts,
+): DwarfFacts {
+  const first = units.find(({ isTypeUnit }) => !isTypeUnit);
   return {
     section: infoSection,
     debugFile: null,
     version: first?.header.version ?? null,
     producer,
-    languages: languagesOf(reader.units),
-    unitCount: reader.units.length,
+    languages: [...languages],
+    unitCount: units.length,
     dieOffset: null,
     places: null,
-    unitOffset: Float64Array.from(reader.units, ({ offset }) => offset),
+    unitOffset: Float64Array.from(units, ({ offset }) => offset),
   };
 }
 
-function languagesOf(units: readonly DwarfUnit[]): string[] {
-  const languages = new Set<string>();
-  const issues: Issue[] = [];
-  for (const unit of units) {
-    const language = attempt(issues, () => sourceLanguage(unit));
-    if (language !== null && language !== 0) languages.add(languageName(language));
+/** What the entries of units state. Skeletons state neither producer nor language. */
+class UnitFacts {
+  /** DW_AT_producer of the first unit that states it. */
+  producer: string | null = null;
+  readonly languages = new Set<string>();
+
+  add(units: readonly DwarfUnit[]): this {
+    for (const unit of units) {
+      if (!unit.isTypeUnit) {
+        this.producer ??= attempt([], () => unit.root.string(DW_AT.producer));
+      }
+      const language = attempt([], () => sourceLanguage(unit)) ?? 0;
+      if (language !== 0) this.languages.add(languageName(language));
+    }
+    return this;
   }
-  return [...languages];
 }
-
-/** Returns an issue about units whose types are in other files; none if there are no such units. */
-function splitNotes({ units, sections: { info } }: DwarfReader): readonly Issue[] {
-  const names: string[] = [];
-  // A split unit of DWARF 4 states the name of its file, too.
-  if (isSplitSection(info)) return [];
-  for (const unit of units) {
-    const name = attempt([], () => {
-      const { root } = unit;
-      return root.string(DW_AT.dwo_name) ?? root.string(DW_AT.GNU_dwo_name);
-    });
-    const isSkeleton = unit.header.unitType === DW_UT.skeleton || unit.header.version < 5;
-    if (name !== null && isSkeleton) names.push(name);
-  }
-  const [first] = names;
-  if (first === undefined) return [];
-  return [
-    {
-      severity: 'warning',
-      code: 'dwarf.split',
-      region: info.region,
-      message: `The types of ${counted(names.length, 'unit')} are in other files, as ${first}`,
-      span: null,
-      advice: 'Open that file, or compile without -gsplit-dwarf.',
-    },
-  ];
-}
-
-/** File with the entries that several files share: its name, and its build id or checksum. */
-type SupplementLink = { readonly name: string; readonly id: Uint8Array };
-
-/**
- * Returns the link to a supplementary file, as dwz makes it; null if there is none. Source: DWARF 5,
- * section 7.3.6; dwz(1), option -m.
- */
-async function supplementLink(source: ByteSource, elf: ElfParts): Promise<SupplementLink | null> {
-  for (const [section, start] of SUPPLEMENTS) {
-    const [index] = sectionsNamed(elf.sections, section);
-    if (index === undefined) continue;
-    const read = await readSection(source, elf, index, []);
-    // A supplementary file has .debug_sup, too: the byte before the name is 1 there.
-    if (read === null || (start > 0 && read.bytes[start - 1] === 1)) continue;
-    const name = decodeName(read.bytes, start);
-    const id = read.bytes.subarray(stringEnd(read.bytes, start) + 1);
-    if (name !== '') return { name, id };
-  }
-  return null;
-}
-
-/** Reads the sections of a supplementary file; null if it is absent, another file or without DWARF. */
-async function readSupplement(
-  link: SupplementLink | null,
-  issues: Issue[],
-  { openSupplement }: IngestOptions,
-): Promise<DwarfSections | null> {
-  const source = link === null ? null : await openSupplement?.(link.name);
-  if (link === null || source == null) return null;
-  return await attemptAsync(issues, async () => {
-    const elf = await ingestElf(source, issues, { sectionsOnly: true });
-    if (!(await hasId(source, elf, link.id))) return null;
-    const loaded = await readDwarfSections(source, elf, issues);
-    return loaded?.sections ?? null;
-  });
-}
-
-/** Size in bytes of a note before its contents, with the name `GNU`. */
-const NOTE_HEAD = 16;
-
-/** Returns true if a file has the build id or checksum `id` that a link to it states. */
-async function hasId(source: ByteSource, elf: ElfParts, id: Uint8Array): Promise<boolean> {
-  const [note] = sectionsNamed(elf.sections, '.note.gnu.build-id');
-  const [sup] = sectionsNamed(elf.sections, '.debug_sup');
-  const index = note ?? sup;
-  const read = index === undefined ? null : await readSection(source, elf, index, []);
-  if (read === null) return false;
-  const start = note === undefined ? stringEnd(read.bytes, 3) + 1 : NOTE_HEAD;
-  const own = read.bytes.subarray(start, start + id.length);
-  return own.length === id.length && own.every((byte, i) => byte === id[i]);
-}
-
-function supplementAbsent({ sections: { info } }: LoadedDwarf, name: string): Issue {
-  return {
-    severity: 'warning',
-    code: 'dwarf.supplement',
-    region: info.region,
-    message: `Types that several files share are in another file, ${visible(name)}`,
-    span: null,
-    expected: 'that file, with the build id that this one states, in the same folder',
-    advice: 'Put the file there, or open it alone for its types.',
-  };
-}
-
-/** Sections that name a supplementary file, and the offset of the name. */
-const SUPPLEMENTS = [
-  ['.gnu_debugaltlink', 0],
-  ['.debug_sup', 3],
-] as const;
 
 function noTypes({ sections: { info } }: LoadedDwarf, reader: DwarfReader): Issue {
   return {

@@ -3,6 +3,9 @@ import type { ByteSource } from '#bytes/source.ts';
 import type { LoadForms } from '#formats/verifier-log/detect.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
+/** Yields files that may be meant by a name. The caller checks their ids. */
+export type FilesBeside = (names: readonly string[]) => AsyncIterable<ByteSource>;
+
 /** Options for reading a file: a signal to cancel, a progress callback, a base for split BTF. */
 export type IngestOptions = {
   readonly signal?: Signal | undefined;
@@ -15,8 +18,8 @@ export type IngestOptions = {
   readonly sectionsOnly?: boolean;
   /** File with the DWARF of a stripped file, whose sections have the same addresses. */
   readonly debugFile?: ByteSource;
-  /** Opens the file of that name beside the file, which has types of several files; null if absent. */
-  readonly openSupplement?: (name: string) => Promise<ByteSource | null>;
+  /** Opens files that may have types of the file: those with one of `names`, relative to its folder. */
+  readonly filesBeside?: FilesBeside;
   /** Finds logs that have only lines of rare forms. */
   readonly loadForms?: LoadForms;
 };

@@ -47,7 +47,7 @@ export type ClassParts = {
   readonly owner: Uint32Array;
   readonly firstPart: Uint32Array;
   /**
-   * Offset of the entry, -1 if this file has none. That of an alignment is the class or member that
+   * Offset of the entry, in another file after those of this one. That of an alignment is the class or member that
    * is aligned.
    */
   readonly entry: Float64Array;

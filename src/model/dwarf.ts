@@ -12,7 +12,7 @@ export type DwarfSource = {
   readonly spellings: readonly string[];
   /** First item of each type, and after the last: members, enumerators, parameters as in BTF. */
   readonly firstItem: Uint32Array;
-  /** Offset of the entry of each item; -1 if this file has none. */
+  /** Offset of the entry of each item, in another file after those of this one; -1 without one. */
   readonly itemEntry: Float64Array;
   /** Size in bytes of the entry of each item. */
   readonly itemSize: Uint16Array;

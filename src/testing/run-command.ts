@@ -31,6 +31,10 @@ export async function runCommand(
       if (bytes === null) throw new CommandFailure(`cannot read ${path}: there is no such file`);
       return bufferSource(path, bytes);
     },
+    beside: (path, name) => {
+      const found = `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`;
+      return files.has(found) ? found : null;
+    },
     list: (path) => {
       const folder = `${path.replace(/\/$/, '')}/`;
       const inside = [...files.keys()].filter((name) => name.startsWith(folder));

@@ -125,9 +125,14 @@ export type Methods = {
   tryBase: { params: BaseParams; result: Issue | null };
   /** Reads the file with another base, or none. A base that does not fit changes nothing. */
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
-  /** Reads a stripped file with the DWARF of its debug file. One that does not fit changes nothing. */
+  /**
+   * Reads a stripped file with the DWARF of its debug file, or a file with its supplementary or split
+   * files. Files that do not fit change nothing.
+   */
   setDebugFile: {
-    params: { readonly name: string; readonly file: Blob | ArrayBuffer };
+    params: {
+      readonly files: readonly { readonly name: string; readonly file: Blob | ArrayBuffer }[];
+    };
     result:
       | { readonly kind: 'refused'; readonly issue: Issue }
       | { readonly kind: 'read'; readonly model: ObjectModel };

@@ -1,4 +1,4 @@
-/** Reads a file again: on another base, or with the debug file beside it. */
+/** Reads a file again: on another base, or with the debug or split files beside it. */
 import { debugFileOf } from '#analysis/objects/debug-file.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Context } from '#bytes/long-work.ts';
@@ -13,6 +13,8 @@ export type Opened = {
   readonly source: ByteSource;
   /** File with the DWARF, if that is not the file itself. */
   readonly debugFile?: ByteSource;
+  /** Supplementary and split files that were given. */
+  readonly beside?: readonly ByteSource[];
 };
 
 /** Reads an object on `base`, or without a base. */
@@ -29,17 +31,19 @@ async function readObject(source: ByteSource, options: IngestOptions) {
 }
 
 /**
- * Reads a stripped file with the DWARF of `debugFile`, or a file that dwz changed with that of its
- * supplementary file. Returns why the two files do not fit otherwise.
+ * Reads a stripped file with the DWARF of the first of `files`, or a file that needs its
+ * supplementary or split files with these. Returns why no file fits otherwise.
  */
 export async function readWithDebugFile(
   file: ByteSource,
   opened: Opened,
-  debugFile: ByteSource,
+  files: readonly ByteSource[],
   context: Context,
 ) {
   const { model, source } = opened;
-  if (lacksSupplement(model)) return await readWithSupplement(file, opened, debugFile, context);
+  if (lackingOf(model) !== '') return await readWithBeside(file, opened, files, context);
+  const [debugFile] = files;
+  if (debugFile === undefined) throw new Error('no debug file was given');
   const debug = await ingest(debugFile, { ...context, sectionsOnly: true });
   if (debug.kind !== 'object' || debug.model.format !== 'elf') {
     return refusal(debugFile.name, 'an ELF file', `a file of another kind (${debug.kind})`);
@@ -58,21 +62,39 @@ export async function readWithDebugFile(
   return refusal(debugFile.name, 'a file with DWARF', 'no section .debug_info');
 }
 
-function lacksSupplement({ issues }: ObjectModel): boolean {
-  return issues.some(({ code }) => code === 'dwarf.supplement');
+/** Codes of the issues that name files with types of a file. */
+const LACKING: ReadonlySet<string> = new Set(['dwarf.supplement', 'dwarf.split']);
+
+/** Returns what the supplementary and split files of a file are to have; empty if none is needed. */
+function lackingOf({ issues }: ObjectModel): string {
+  const lacking = issues.filter(({ code }) => LACKING.has(code));
+  return lacking.map(({ message }) => message).join('\n');
 }
 
-async function readWithSupplement(
+async function readWithBeside(
   file: ByteSource,
-  { debugFile }: Opened,
-  supplement: ByteSource,
+  { model, debugFile, beside: known = [] }: Opened,
+  files: readonly ByteSource[],
   context: Context,
 ) {
-  const openSupplement = () => Promise.resolve(supplement);
-  const known = debugFile === undefined ? {} : { debugFile };
-  const read = await readObject(file, { ...context, ...known, openSupplement });
-  if (!lacksSupplement(read.model)) return { ...read, ...known };
-  return refusal(supplement.name, 'the build id that this file states', 'another file');
+  const beside = [...known, ...files];
+  const filesBeside = async function* () {
+    yield* beside;
+  };
+  const debug = debugFile === undefined ? {} : { debugFile };
+  const read = await readObject(file, { ...context, ...debug, filesBeside });
+  if (lackingOf(read.model) !== lackingOf(model)) return { ...read, ...debug, beside };
+  const names = new Set(files.map(({ name }) => name));
+  const issue = read.model.issues.find(
+    ({ code, region }) => code === 'dwarf.split-id' && names.has(region),
+  );
+  if (issue !== undefined) return { kind: 'refused', issue } as const;
+  const isSplit = model.issues.some(({ code }) => code === 'dwarf.split');
+  return refusal(
+    files[0]?.name ?? '',
+    isSplit ? 'a split file (.dwo) or a package (.dwp)' : 'the build id that this file states',
+    'another file',
+  );
 }
 
 function refusal(name: string, expected: string, found: string) {

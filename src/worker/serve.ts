@@ -178,9 +178,10 @@ export class FileServer {
         model: isChosen ? { ...model, types: { ...types, base: null } } : model,
       };
     },
-    setDebugFile: async ({ name, file }, context) => {
-      const debug = await this.#sourceOf(name, file);
-      const read = await readWithDebugFile(this.#source(), this.#object(), debug, context);
+    setDebugFile: async ({ files }, context) => {
+      const sources = files.map(({ name, file }) => this.#sourceOf(name, file));
+      const given = await Promise.all(sources);
+      const read = await readWithDebugFile(this.#source(), this.#object(), given, context);
       if (read.kind === 'refused') return { kind: 'refused', issue: read.issue };
       this.#replace(read, context.signal);
       return { kind: 'read', model: read.model };

@@ -16,8 +16,8 @@ export type MemoryPlace = {
 };
 
 export type TypePlace = {
-  /** Offset of the entry in `.debug_info`. */
-  readonly entry: number;
+  /** Offset of the entry in `.debug_info`; null if a supplementary or split file has it. */
+  readonly entry: number | null;
   /** File and line of the declaration; the line is 0 if only the file is known. */
   readonly declared: { readonly file: string; readonly line: number } | null;
   readonly memory: MemoryPlace | null;
@@ -30,12 +30,12 @@ export function typePlace(model: ObjectModel, type: TypeId): TypePlace | null {
   const { dwarf, types } = model;
   if (dwarf?.dieOffset == null || dwarf.places === null || types === null) return null;
   const row = type - types.firstId;
-  const entry = dwarf.dieOffset[row] ?? -1;
-  if (entry < 0) return null;
   const { places } = dwarf;
+  if ((places.dieSize[row] ?? 0) === 0) return null;
+  const entry = dwarf.dieOffset[row] ?? -1;
   const file = places.files[(places.declFile[row] ?? 0) - 1];
   return {
-    entry,
+    entry: entry < 0 ? null : entry,
     declared: file === undefined ? null : { file, line: places.declLine[row] ?? 0 },
     source: sourceText(places.language[row] ?? 0, places.tag[row] ?? 0),
     memory: memoryPlace(model, places.section[row] ?? -1, places.sectionOffset[row] ?? 0),
@@ -77,9 +77,9 @@ export function memoryText(model: ObjectModel, { section, offset, address }: Mem
   return address === null ? `${name}+${hexText(offset)}` : `${hexText(address)} in ${name}`;
 }
 
-/** Returns `0x2d of .debug_info`, or of the debug file. Not escaped. */
+/** Returns `0x2d of .debug_info`, or of the debug file; empty for another file. Not escaped. */
 export function entryText({ dwarf, sections }: ObjectModel, { entry }: TypePlace): string {
-  if (dwarf === null) return '';
+  if (dwarf === null || entry === null) return '';
   const { section, debugFile } = dwarf;
   const where = section === null ? (debugFile ?? '') : sectionName(sections, section);
   return `${hexText(entry)} of ${where}`;

@@ -189,7 +189,7 @@ export class Die {
     const { cursor, form } = value;
     if (form === DW_FORM.addr) return cursor.unsigned(this.unit.header.addressSize);
     const index = readIndex(cursor, form, ADDRESS_INDEXES);
-    if (index === null || this.unit.reader.hasAddressesElsewhere) return null;
+    if (index === null || this.unit.lacksAddresses) return null;
     return this.unit.address(index);
   }
 

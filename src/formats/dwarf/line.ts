@@ -94,13 +94,21 @@ export class LineTable {
 
 /** Returns the line table of a unit; null if it has none. Throws `Malformed`. */
 export function lineTableOf(unit: DwarfUnit): LineTable | null {
-  const { root } = unit;
-  const offset = root.number(DW_AT.stmt_list);
-  const { line: section } = unit.reader.sections;
+  const place = linePlaceOf(unit);
+  if (place === null) return null;
+  const { linked } = unit;
+  const directory = linked.root.string(DW_AT.comp_dir) ?? '';
+  return new LineTable(place.section, readHeader(place.section, place.offset, linked, directory));
+}
+
+/** Returns where the line table of a unit begins; null if it has none. Throws `Malformed`. */
+export function linePlaceOf({
+  linked,
+}: DwarfUnit): { readonly section: ByteReader; readonly offset: number } | null {
+  const offset = linked.root.number(DW_AT.stmt_list);
+  const { line: section } = linked.reader.sections;
   if (offset === null || section === undefined) return null;
-  const directory = root.string(DW_AT.comp_dir) ?? '';
-  const at = offset + unit.contribution.line;
-  return new LineTable(section, readHeader(section, at, unit, directory));
+  return { section, offset: offset + linked.contribution.line };
 }
 
 type LineHeader = {

@@ -119,8 +119,10 @@ function* readRanges(
 ): Generator<AddressRange | null> {
   const { version } = unit.header;
   if (version < 5) {
-    const start = unit.root.number(DW_AT.GNU_ranges_base) ?? 0;
-    for (const { range } of pairs(unit, unit.required('ranges'), start + value)) yield range;
+    const { skeleton } = unit;
+    const start = skeleton?.root.number(DW_AT.GNU_ranges_base) ?? 0;
+    const section = (skeleton ?? unit).required('ranges');
+    for (const { range } of pairs(unit, section, start + value)) yield range;
     return;
   }
   const section = unit.required('rnglists');
@@ -239,7 +241,7 @@ function listOffset(
 
 /** Returns the address to which offsets in lists are relative: the start of the unit. */
 function baseOf(unit: DwarfUnit): bigint {
-  return unit.root.address(DW_AT.low_pc) ?? 0n;
+  return unit.linked.root.address(DW_AT.low_pc) ?? 0n;
 }
 
 function readBlock(cursor: DwarfCursor, length: number): ByteReader {

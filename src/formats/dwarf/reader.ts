@@ -60,6 +60,20 @@ export type DieTree = {
   readonly parent: Int32Array;
 };
 
+/** Skeletons of split units, which have their addresses, by the id of both. */
+export type Skeletons = ReadonlyMap<bigint, DwarfUnit>;
+
+const NO_SKELETONS: Skeletons = new Map();
+
+/** What a file with DWARF needs of other files. */
+type Around = {
+  /** Sections of the file to which the forms of supplementary files lead. */
+  readonly supplement?: DwarfSections | null;
+  /** Offset of the first byte of `.debug_info`. */
+  readonly base?: number;
+  readonly skeletons?: Skeletons;
+};
+
 export class DwarfReader {
   readonly sections: DwarfSections;
   readonly units: readonly DwarfUnit[];
@@ -71,16 +85,21 @@ export class DwarfReader {
   readonly #typeUnits = new Map<bigint, DwarfUnit>();
   /** True if the addresses of the units are in another file, the executable. */
   readonly hasAddressesElsewhere: boolean;
+  /** Skeletons of the split units of this file by their id. */
+  readonly skeletons: Skeletons;
 
-  /** Offset of the first byte of `.debug_info`: 0, but for a supplement. */
+  /** Offset of the first byte of `.debug_info`: 0, but for a supplement and split files. */
   readonly base: number;
   /** File with entries that several files share. Its offsets follow those of this file. */
   readonly supplement: DwarfReader | null;
 
-  /** `supplement`: sections of the file to which the forms of supplementary files lead. */
-  constructor(sections: DwarfSections, supplement: DwarfSections | null = null, start = 0) {
+  constructor(
+    sections: DwarfSections,
+    { supplement = null, base: start = 0, skeletons = NO_SKELETONS }: Around = {},
+  ) {
     this.sections = sections;
     this.base = start;
+    this.skeletons = skeletons;
     this.#tables = new AbbrevTables(sections.abbrev);
     const { info, types } = sections;
     const issues: Issue[] = [];
@@ -111,8 +130,8 @@ export class DwarfReader {
     };
     addUnits(info, start, false);
     if (types !== undefined) addUnits(types, start + info.length, true);
-    const end = start + info.length + (types?.length ?? 0);
-    this.supplement = supplement === null ? null : new DwarfReader(supplement, null, end);
+    const base = start + info.length + (types?.length ?? 0);
+    this.supplement = supplement === null ? null : new DwarfReader(supplement, { base });
     this.units = units;
     this.issues = issues;
   }
@@ -192,6 +211,7 @@ export class DwarfUnit {
   readonly contribution: Contribution;
   #places: ValuePlaces | null = null;
   #bases: IndexBases | null = null;
+  #skeleton: DwarfUnit | null | undefined;
 
   constructor(
     reader: DwarfReader,
@@ -241,6 +261,31 @@ export class DwarfUnit {
   /** DW_LANG of the unit; null if it states none. Throws `Malformed`. */
   get language(): number | null {
     return this.root.number(DW_AT.language);
+  }
+
+  /**
+   * Id that a split unit and its skeleton share; null for other units. Source: DWARF 5, section
+   * 7.5.1; before it, GCC's wiki, DebugFission. Throws `Malformed`.
+   */
+  get dwoId(): bigint | null {
+    const { unitType, version, signature } = this.header;
+    if (this.isTypeUnit) return null;
+    if (unitType === DW_UT.skeleton || unitType === DW_UT.split_compile) return signature;
+    return version < 5 ? this.root.constant(DW_AT.GNU_dwo_id) : null;
+  }
+
+  /** Skeleton of a split unit; null if it is not known. Throws `Malformed`. */
+  get skeleton(): DwarfUnit | null {
+    if (this.#skeleton !== undefined) return this.#skeleton;
+    const { skeletons } = this.reader;
+    const id = skeletons.size === 0 ? null : this.dwoId;
+    this.#skeleton = id === null ? null : (skeletons.get(id) ?? null);
+    return this.#skeleton;
+  }
+
+  /** The skeleton of a split unit, else the unit itself: what states code, lines and folder. */
+  get linked(): DwarfUnit {
+    return this.skeleton ?? this;
   }
 
   /** Bases of the indexes of this unit. Throws `Malformed`. */
@@ -357,8 +402,15 @@ export class DwarfUnit {
     return new DwarfCursor(offsets, at).offset(offsetSize);
   }
 
+  /** True if the addresses of this unit are in a file that is not known. Throws `Malformed`. */
+  get lacksAddresses(): boolean {
+    return this.reader.hasAddressesElsewhere && this.skeleton === null;
+  }
+
   /** Returns the address `index` in `.debug_addr`. Throws `Malformed`. */
   address(index: number): bigint {
+    const { skeleton } = this;
+    if (skeleton !== null) return skeleton.address(index);
     const { addressSize } = this.header;
     const at = this.bases.addr + index * addressSize;
     return new DwarfCursor(this.required('addr'), at).unsigned(addressSize);

@@ -117,14 +117,10 @@ export function movedParts(parts: readonly PartRecord[], ids: Uint32Array): Part
   }));
 }
 
-/**
- * Returns the columns of the parts by type. `numberOf` returns the number of a name's spelling.
- * Entries from `entriesEnd` on are in another file.
- */
+/** Returns the columns of the parts by type. `numberOf` returns the number of a name's spelling. */
 export function partColumns(
   partsById: ReadonlyMap<number, readonly PartRecord[]>,
   numberOf: (name: number) => number,
-  entriesEnd: number,
 ): ClassParts {
   const owner = [...partsById.keys()].sort((a, b) => a - b);
   const firstPart: number[] = [];
@@ -146,7 +142,7 @@ export function partColumns(
   return {
     owner: Uint32Array.from(owner),
     firstPart: Uint32Array.from(firstPart),
-    entry: Float64Array.from(parts, ({ entry }) => (entry < entriesEnd ? entry : -1)),
+    entry: Float64Array.from(parts, ({ entry }) => entry),
     flags: Uint16Array.from(parts, ({ flags }) => flags),
     name: Uint32Array.from(parts, ({ name }) => numberOf(name)),
     type: Uint32Array.from(parts, ({ type }) => type),

@@ -30,8 +30,8 @@ export type EncodedTypes = {
   readonly dieOffset: Float64Array;
   /** Number of members that BTF cannot hold. */
   readonly droppedMembers: number;
-  /** Columns of what BTF has no place for; entries from `entriesEnd` on are in another file. */
-  source(entriesEnd: number): DwarfSource;
+  /** Columns of what BTF has no place for. */
+  source(): DwarfSource;
 };
 
 /** Limits of members in a struct with bit-fields (include/uapi/linux/btf.h). */
@@ -91,7 +91,7 @@ class Encoder {
       blob: this.#writer.finish(),
       dieOffset: Float64Array.from(this.#dies),
       droppedMembers: this.#droppedMembers,
-      source: (entriesEnd) => this.#source.columns(this.#virtualBases, entriesEnd),
+      source: () => this.#source.columns(this.#virtualBases),
     };
   }
 

@@ -67,7 +67,7 @@ export function addressOf(die: Die): bigint | null {
   if (first === undefined || rest.length > 0) return null;
   const operand = first.operands[0] ?? 0n;
   if (code === DW_OP.addr) return operand;
-  return die.unit.reader.hasAddressesElsewhere ? null : die.unit.address(Number(operand));
+  return die.unit.lacksAddresses ? null : die.unit.address(Number(operand));
 }
 
 /**

@@ -42,8 +42,8 @@ export class SourceColumns {
     return known;
   }
 
-  /** Returns the columns. Entries from `entriesEnd` on are in another file. */
-  columns(virtualBases: DwarfSource['virtualBases'], entriesEnd: number): DwarfSource {
+  /** Returns the columns. */
+  columns(virtualBases: DwarfSource['virtualBases']): DwarfSource {
     const entries = this.#items.map((item) => unpackItem(this.#records.itemEntry[item] ?? 0));
     const discriminants = new Map<number, bigint>();
     for (const [index, item] of this.#items.entries()) {
@@ -52,15 +52,13 @@ export class SourceColumns {
     }
     // The names of the parts are among the spellings.
     const { parts: records } = this.#records;
-    const parts = partColumns(records, (name) => this.#numberOf(name), entriesEnd);
+    const parts = partColumns(records, (name) => this.#numberOf(name));
     return {
       other: Uint32Array.from(this.#other),
       spelling: Uint32Array.from(this.#spelling),
       spellings: [...this.#spellings.keys()].map((name) => this.#names.nameOf(name)),
       firstItem: Uint32Array.from([...this.#firstItem, this.#items.length]),
-      itemEntry: Float64Array.from(entries, ({ die, size }) =>
-        size === 0 || die >= entriesEnd ? -1 : die,
-      ),
+      itemEntry: Float64Array.from(entries, ({ die, size }) => (size === 0 ? -1 : die)),
       itemSize: Uint16Array.from(entries, ({ size }) => size),
       itemFlags: Uint8Array.from(entries, ({ flags }) => flags),
       discriminants,

@@ -1,9 +1,11 @@
 /** Collects where types are: the bytes of their entries, their declarations and addresses. */
+
+import type { ByteReader } from '#bytes/byte-reader.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { attempt } from '#bytes/issue.ts';
 import { DW_AT, DW_TAG } from '#formats/dwarf/constants.ts';
 import { declarationOf, linesOf } from '#formats/dwarf/declarations.ts';
-import type { LineFile, LineTable } from '#formats/dwarf/line.ts';
+import { type LineFile, type LineTable, linePlaceOf } from '#formats/dwarf/line.ts';
 import { startOf } from '#formats/dwarf/lists.ts';
 import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
@@ -27,8 +29,8 @@ type EntryPlace = {
 export class TypePlaces {
   readonly #places = new Map<number, EntryPlace>();
   readonly #files = new Map<string, number>();
-  /** Files by the offset of the line table, which type units share; -1 for none. */
-  readonly #tables = new Map<number, UnitFiles>();
+  /** Files by the section and offset of the line table, which type units share. */
+  readonly #tables = new WeakMap<ByteReader, Map<number, UnitFiles>>();
 
   /** Adds the entry at `offset` of a unit. `address` is that of a variable. */
   add(rows: UnitRows | null, offset: number, address: bigint | null = null): void {
@@ -50,9 +52,10 @@ export class TypePlaces {
   #declared(die: Die): { readonly file: number; readonly line: number } {
     const { unit, file, line } = declarationOf(die);
     if (file === null) return { file: 0, line };
-    const table = unit.root.number(DW_AT.stmt_list) ?? -1;
-    const files = getOrCreate(this.#tables, table, () => new UnitFiles(unit));
-    const path = files.path(file);
+    const place = linePlaceOf(unit);
+    if (place === null) return { file: 0, line };
+    const tables = getOrCreate(this.#tables, place.section, () => new Map<number, UnitFiles>());
+    const path = getOrCreate(tables, place.offset, () => new UnitFiles(unit)).path(file);
     if (path === '') return { file: 0, line };
     return { file: getOrCreate(this.#files, path, () => this.#files.size + 1), line };
   }
@@ -112,7 +115,7 @@ class UnitFiles {
 
   constructor(unit: DwarfUnit) {
     this.#lines = linesOf(unit);
-    this.#directory = attempt([], () => unit.root.string(DW_AT.comp_dir)) ?? '';
+    this.#directory = attempt([], () => unit.linked.root.string(DW_AT.comp_dir)) ?? '';
   }
 
   /** Returns the path of a file; empty if the unit lacks it. */

@@ -123,11 +123,16 @@ export class NamePool {
   readonly #numbers = new Map<string, number>([['', 0]]);
   readonly #names: string[] = [''];
   /** Numbers of the names of a section by their offset; 0 for one that was not read. */
-  readonly #places = new Map<ByteReader, Uint32Array>();
+  readonly #places = new WeakMap<ByteReader, Uint32Array>();
 
   /** `fileBytes` is the size of the sections, to which the length of all names is in proportion. */
   constructor(fileBytes: number) {
     this.#scopedLeft = 16 * fileBytes + (1 << 24);
+  }
+
+  /** Raises the limit of the length of all names by the sections of another file. */
+  addFile(fileBytes: number): void {
+    this.#scopedLeft += 16 * fileBytes;
   }
 
   /** Returns the number of the name `own` after its scopes; `own` if the names are too long. */

@@ -3,21 +3,21 @@ import { useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { takeDebugFile } from '#store/address/debug-file.ts';
+import { takeDebugFiles } from '#store/address/debug-file.ts';
 import { type FileId, fileById, useSession } from '#store/session/session.ts';
 import { FileButton } from '#ui/inputs.tsx';
 import { EmptyState } from '#ui/Panel.tsx';
-import { absentSupplement, refusalText } from './SupplementBar.tsx';
+import { absentSupplement, LABELS, refusalText } from './SupplementBar.tsx';
 
 type WithoutTypesProps = { readonly id: FileId; readonly model: ObjectModel };
 
-/** Shows why a file has no types, and takes the file that has them: a debug or second file. */
+/** Shows why a file has no types, and takes the file that has them: a debug, second or split file. */
 export function WithoutTypes({ id, model }: WithoutTypesProps) {
   const findings = useSession((state) => fileById(state, id)?.findings ?? null);
   const [refusal, setRefusal] = useState<Issue | null>(null);
   const absent = absentSupplement(model);
   const offered = absent ?? findings?.find(({ code }) => code === 'dwarf.stripped');
-  const label = absent === undefined ? 'Open debug file' : 'Open second file';
+  const label = absent === undefined ? 'Open debug file' : LABELS[absent.code];
   if (offered === undefined) {
     return (
       <EmptyState
@@ -35,9 +35,8 @@ export function WithoutTypes({ id, model }: WithoutTypesProps) {
       actions={
         <FileButton
           label={label}
-          onFiles={([file]) => {
-            if (file !== undefined) void takeDebugFile(id, file).then(setRefusal);
-          }}
+          multiple={absent?.code === 'dwarf.split'}
+          onFiles={(files) => void takeDebugFiles(id, files).then(setRefusal)}
         >
           {label}
         </FileButton>

@@ -134,6 +134,7 @@ export function placeFacts(model: ObjectModel, id: TypeId): Fact[] {
     facts.push({ term: 'Address', text: drawnName(memoryText(model, place.memory)) });
   }
   if (place.source !== '') facts.push({ term: 'Language', text: place.source });
-  facts.push({ term: 'DWARF entry', text: drawnName(entryText(model, place)) });
+  const entry = entryText(model, place);
+  if (entry !== '') facts.push({ term: 'DWARF entry', text: drawnName(entry) });
   return facts;
 }
