@@ -47,8 +47,8 @@ export type ClassParts = {
   readonly owner: Uint32Array;
   readonly firstPart: Uint32Array;
   /**
-   * Offset of the entry, in another file after those of this one. That of an alignment is the class or member that
-   * is aligned.
+   * Offset of the entry, in another file after those of this one. An alignment has that of the class
+   * or member that is aligned.
    */
   readonly entry: Float64Array;
   readonly flags: Uint16Array;
