@@ -89,6 +89,16 @@ export function partsOf(parts: ClassParts, id: TypeId): ClassPart[] {
   return found;
 }
 
+/** Returns the alignment in bytes that the declaration of a class states; null if it states none. */
+export function statedAlignment(parts: ClassParts, id: TypeId): bigint | null {
+  const at = lowerBound(parts.owner, id);
+  if (parts.owner[at] !== id) return null;
+  // The alignment of a class is the first of its parts.
+  const part = parts.firstPart[at] ?? 0;
+  const kind = (parts.flags[part] ?? 0) & PART_FLAGS.kind;
+  return kind === PART.alignment ? (parts.value.get(part) ?? null) : null;
+}
+
 function partAt(parts: ClassParts, part: number): ClassPart {
   const params: ClassParam[] = [];
   const end = parts.firstParam[part + 1] ?? 0;

@@ -6,6 +6,7 @@ import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TermId } from '#glossary/term-names.ts';
+import { statedAlignment } from '#model/class-parts.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType, kindOf, lastId, recordSpan, type TypeTable } from '#model/type-table.ts';
@@ -201,6 +202,10 @@ const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memb
     const model = modelOf(fileById(state, fileId));
     return model !== null && entrySpan(model, type) !== null;
   });
+  const alignment = useSession((state) => {
+    const source = modelOf(fileById(state, fileId))?.dwarf?.places?.source;
+    return source === undefined ? null : statedAlignment(source.parts, type);
+  });
   const hasBytes = hasEntry || recordSpan(types, type) !== null;
   return (
     <DetailHeading
@@ -209,7 +214,7 @@ const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memb
       badge={<KindBadge kind={kindOf(types, type)} decorative />}
       back="Back to types"
       hasCards={false}
-      facts={factsOf(types, type, baseName)}
+      facts={factsOf(types, type, baseName, alignment)}
       actions={
         list === null ? undefined : (
           <>
@@ -260,14 +265,20 @@ function HighlightButton({ fileId, type }: Pick<TypeDetailProps, 'fileId' | 'typ
   );
 }
 
-function factsOf(types: TypeTable, type: TypeId, baseName: string | null): HeadingFact[] {
+function factsOf(
+  types: TypeTable,
+  type: TypeId,
+  baseName: string | null,
+  /** Alignment in bytes that the source states; null if it is not known. */
+  stated: bigint | null,
+): HeadingFact[] {
   const facts: HeadingFact[] = [
     { term: 'Kind', value: kindStyle(kindOf(types, type)).name },
     { term: 'Id', value: `[${type}]` },
   ];
   const size = longSize(sizeOf(types, type));
   if (size !== null) facts.push({ term: 'Size', value: size });
-  const alignment = alignOf(types, type);
+  const alignment = stated ?? alignOf(types, type);
   if (alignment > 0) facts.push({ term: 'Alignment', value: `${alignment}` });
   if (baseName !== null) facts.push({ term: 'From', value: baseName });
   return facts;
