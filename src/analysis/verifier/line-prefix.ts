@@ -33,12 +33,18 @@ export class PrefixFinder {
   readonly #forms: (readonly Token[])[] = [];
   /** Blanks of the length of the last prefix: journalctl writes them before the next lines. */
   #blanks = '';
+  /** Last prefix of the first form: most lines have the prefix of the line before. */
+  #last = '';
 
   /** Returns the length of the prefix of `text`, in a form that was learned before; else 0. */
   lengthOf(text: string): number {
-    for (const form of this.#forms) {
+    // Each form ends in a fixed text, so that what follows a prefix does not change its length.
+    if (this.#last !== '' && text.startsWith(this.#last)) return this.#last.length;
+    for (const [i, form] of this.#forms.entries()) {
       const length = matchForm(form, text);
-      if (length > 0) return this.#keep(length);
+      if (length <= 0) continue;
+      this.#last = i === 0 && length < text.length ? text.slice(0, length) : '';
+      return this.#keep(length);
     }
     return this.#blanks !== '' && text.startsWith(this.#blanks) ? this.#blanks.length : 0;
   }
@@ -53,6 +59,7 @@ export class PrefixFinder {
     if (!isPrefix(prefix) || (prefix.includes('load program: ') && !prefix.endsWith('\t')))
       return 0;
     this.#forms.unshift(tokensOf(prefix));
+    this.#last = '';
     if (this.#forms.length > MAX_FORMS) this.#forms.pop();
     return this.#keep(at);
   }
@@ -93,7 +100,9 @@ function tokensOf(prefix: string): Token[] {
 /** Returns the length of the prefix of `form` at the start of `text`; -1 if there is none. */
 function matchForm(form: readonly Token[], text: string): number {
   let at = 0;
-  for (const [i, token] of form.entries()) {
+  for (let i = 0; i < form.length; i++) {
+    const token = form[i];
+    if (token === undefined) break;
     if (token.kind === 'text') {
       if (!text.startsWith(token.text, at)) {
         // Tools cut blanks at the end of a line, and with them the end of an empty line's prefix.

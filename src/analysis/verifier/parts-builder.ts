@@ -78,6 +78,8 @@ export class PartsBuilder {
   #asked = 0;
   /** True between the lines of dashes of veristat's table. */
   #isTable = false;
+  /** Last prefix that has no words of a loader. */
+  #plainPrefix = '';
   /** Line of the announcement of `#loader`. */
   #announcedAt = 0;
   /** The last section of a diagnostic block has been read, whose start was cut off. */
@@ -138,8 +140,11 @@ export class PartsBuilder {
 
   /** Reads the words of a loader before the first line of a log. */
   #readPrefix(line: number, prefix: string): void {
+    if (prefix === this.#plainPrefix) return;
     const isAya = prefix.includes(AYA);
-    if (!isAya && !prefix.includes('load program: ')) return;
+    const isPlain = !isAya && !prefix.includes('load program: ');
+    this.#plainPrefix = isPlain ? prefix : '';
+    if (isPlain) return;
     if (this.#open !== null) this.#close(line - 1);
     const program = CILIUM_PROGRAM.exec(prefix)?.[1] ?? null;
     this.#announce(line, isAya ? 'aya' : 'cilium', program, 'rejected');
@@ -465,8 +470,7 @@ export class PartsBuilder {
     part.stackDepths = depths ?? part.stackDepths;
     const counts = readCounts(text);
     if (counts === null) return;
-    const { timeUsec, stackDepths } = part;
-    part.summary = { ...counts, timeUsec, stackDepths };
+    part.summary = { ...counts, timeUsec: part.timeUsec, stackDepths: part.stackDepths };
     this.#close(line);
   }
 
