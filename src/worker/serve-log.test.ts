@@ -100,7 +100,7 @@ it('finds the program of a log by opcodes, without its name', async () => {
       bytes: Uint8Array.of(0xb7, 0, 0, 0, 0, 0, 0, 0, 0x8d, 0, 0, 0, 0, 0, 0, 0),
       endian: 'little',
       parts: [],
-      kfuncs: new Map(),
+      externs: new Map(),
     },
   });
   expect(told?.error?.insn).toBe(1);

@@ -89,7 +89,7 @@ async function countsOf(level: string): Promise<{ counts: Counts; all: number; w
     const object: ObjectModel = await openModel(`${id}.o`, file);
     const bytes = slotsOf(bytesOf(`logs/${id}.insns.hex`));
     const code =
-      bytes === null ? null : { bytes, endian: 'little' as const, parts: [], kfuncs: new Map() };
+      bytes === null ? null : { bytes, endian: 'little' as const, parts: [], externs: new Map() };
     const answer = answerFor(table, part, { object, program: null, kernel, code });
     for (const [what, one, other] of compared(row, answer)) {
       if (one === other) counts[what]++;

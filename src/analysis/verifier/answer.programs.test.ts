@@ -42,7 +42,9 @@ const TYPES: readonly (readonly [program: string, type: string | null])[] = [
   ['global_argument_null', 'struct request size'],
   ['global_argument_type', null],
   ['iter_uninitialised', 'struct bpf_iter_num'],
+  ['leak_sockmap', 'struct bpf_sock'],
   ['list_without_lock', '.data.A head'],
+  ['loop_infinite', null],
   ['map_value_off_by_one', 'struct counters slots'],
   ['packet_variable_header', 'struct iphdr ihl'],
   ['release_not_owned', 'struct task_struct'],
@@ -55,6 +57,24 @@ test.each(TYPES)('names the type that %s is about: %s', async (program, type) =>
   const answer = await explainLog(log?.text ?? '', program, verifierObject(program));
   const named = answer.type && [answer.type.name, answer.type.member ?? []].flat().join(' ');
   expect(named).toBe(type);
+});
+
+/** Words of the cause. */
+const CAUSES: readonly (readonly [program: string, words: string])[] = [
+  ['atomic_number', 'follows R1 as a pointer, but it is only a number'],
+  ['helper_none', 'calls the helper of number 0'],
+  ['null_released', 'it comes from the call of bpf_task_acquire'],
+  ['number_minus_pointer', 'subtracts a pointer to the stack from the number in R1'],
+  ['packet_end_number', 'calculates with R2, which holds the end of the packet since'],
+  ['pointer_minus_number', 'subtracts the number in R1 from a pointer to a map value'],
+  ['return_map_value', 'returns a pointer to a map value in R0'],
+  ['stack_result_odd', '8 bytes of the stack through R4, which points to fp-'],
+];
+
+test.each(CAUSES)('says of %s: %s', async (program, words) => {
+  const log = LOGS.find((one) => one.program === program && one.level === 1);
+  const { cause } = await explainLog(log?.text ?? '', program, verifierObject(program));
+  expect(cause).toContain(words);
 });
 
 test('finds no refusal in logs of repaired programs', async () => {

@@ -95,10 +95,10 @@ function codedCalls(code: LoadedCode, count: number): readonly number[] {
 }
 
 /** Returns the functions of a program by their first instruction. */
-function functionsIn({ bytes, endian, kfuncs }: LoadedCode): ReadonlyMap<number, CodedFunction> {
+function functionsIn({ bytes, endian, externs }: LoadedCode): ReadonlyMap<number, CodedFunction> {
   const insns = Array.from(insnOffsets(bytes, endian), (at) => decodeInsn(bytes, at, endian));
   const known = insns.filter((insn) => insn !== null);
-  const calls = callsIn(known, kfuncs);
+  const calls = callsIn(known, externs);
   const starts = new Set([0, ...calls.map(({ target }) => target)]);
   const insnsOf = new Map<number, Insn[]>();
   let own: Insn[] = [];
@@ -113,7 +113,7 @@ function functionsIn({ bytes, endian, kfuncs }: LoadedCode): ReadonlyMap<number,
   return new Map(
     [...insnsOf].map(([start, each]) => [
       start,
-      { calls: callsIn(each, kfuncs), stack: stackOf(each) },
+      { calls: callsIn(each, externs), stack: stackOf(each) },
     ]),
   );
 }
@@ -128,7 +128,7 @@ const ASYNC_KFUNC = /^bpf_(?:wq_set_callback|task_work_schedule_)/;
 /** Returns the calls of functions; that of a callback is the call of the function that takes it. */
 function callsIn(
   insns: readonly Insn[],
-  kfuncs: ReadonlyMap<number, string>,
+  externs: ReadonlyMap<number, string>,
 ): readonly FunctionCall[] {
   const found: FunctionCall[] = [];
   let callbacks: number[] = [];
@@ -142,7 +142,7 @@ function callsIn(
       const isLater =
         insn.srcReg === CALL_SOURCE.helper
           ? insn.imm === ASYNC_HELPER
-          : ASYNC_KFUNC.test(kfuncs.get(slot) ?? '');
+          : ASYNC_KFUNC.test(externs.get(slot) ?? '');
       for (const callback of isLater ? [] : callbacks) found.push({ insn: slot, target: callback });
       callbacks = [];
     }

@@ -9,13 +9,11 @@ const slots = (...rows: readonly (readonly number[])[]) =>
 const EXIT = [0x95];
 const LOAD = [0x18, 1, 0, 0, 7];
 
-function find(line: string, code: Uint8Array | null): number | null {
+function find(line: string, code: Uint8Array | null, externs = NO_EXTERNS): number | null {
   const message = matchMessage(line);
   if (message === null) throw new Error(line);
   const loaded =
-    code === null
-      ? null
-      : ({ bytes: code, endian: 'little', parts: PARTS, kfuncs: NO_KFUNCS } as const);
+    code === null ? null : ({ bytes: code, endian: 'little', parts: PARTS, externs } as const);
   return encodingFault(message, loaded, null);
 }
 
@@ -29,7 +27,7 @@ const PARTS = [0, 2, 4].map((insnOff) => ({
   hasFuncInfo: true,
   hasLineInfo: true,
 }));
-const NO_KFUNCS: ReadonlyMap<number, string> = new Map();
+const NO_EXTERNS: ReadonlyMap<number, string> = new Map();
 const TAIL_CALL = [0x85, 0, 0, 0, 12];
 const PACKET_LOAD = [0x30, 0, 0, 0, 12];
 
@@ -39,6 +37,22 @@ describe('instruction of a fault before the walk', () => {
     // The first 0xdf is the second half of the load.
     expect(find('unknown opcode df', code)).toBe(2);
     expect(find('unknown opcode 06', code)).toBeNull();
+  });
+
+  it('is a load of memory with a field that must be 0', () => {
+    const line = 'BPF_LDX uses reserved fields';
+    expect(find(line, slots(LOAD, [0], [0x61, 0x10], [0x61, 0x10, 0, 0, 1], EXIT))).toBe(3);
+    // Linux before 6.6 has no load that extends the sign.
+    expect(find(line, slots([0x61, 0x10], [0x81, 0x10], EXIT))).toBe(1);
+    expect(find('BPF_STX uses reserved fields', slots([0x61, 0x10, 0, 0, 1]))).toBeNull();
+  });
+
+  it('is a load of the address of a kernel symbol', () => {
+    const code = slots(LOAD, [0], [0x18, 0x31, 0, 0, 9], [0], EXIT);
+    expect(find("pseudo btf_id 9 in ldimm64 isn't KIND_VAR or KIND_FUNC", code)).toBe(2);
+    const line = "ldimm64 failed to find the address for kernel symbol 'runqueues'.";
+    expect(find(line, code, new Map([[2, 'runqueues']]))).toBe(2);
+    expect(find(line, code)).toBeNull();
   });
 
   it('is a load with a bad second half', () => {

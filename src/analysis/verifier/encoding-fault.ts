@@ -47,6 +47,13 @@ export function encodingFault(
           : isBadSecondHalf(at);
         return at[0] === LD_IMM64 && isBad;
       });
+    case 'reserved-fields':
+      // Loads are checked before the walk, other instructions in it.
+      return format.startsWith('BPF_LDX') ? loadWithReservedField(code) : null;
+    case 'ksym-address':
+      return format.includes('kernel symbol')
+        ? ([...(loaded?.externs ?? [])].find(([, name]) => name === values[0])?.[0] ?? null)
+        : findSlot(code, (at) => isTypeLoad(at, Number(values[0]), loaded?.endian));
     case 'jump-into-ldimm64':
       return jumpInto(Number(values[0]), code, block);
     default:
@@ -93,6 +100,33 @@ function isUnknownLoad(at: Uint8Array, endian: Endian = 'little'): boolean {
   const registers = at[1] ?? 0;
   return (endian === 'little' ? registers >> 4 : registers & 0x0f) > IMM64_SOURCE.mapIdxValue;
 }
+
+/** True for a 16-byte load of the address of the kernel symbol whose type has the id. */
+function isTypeLoad(at: Uint8Array, id: number, endian: Endian = 'little'): boolean {
+  const registers = at[1] ?? 0;
+  const source = endian === 'little' ? registers >> 4 : registers & 0x0f;
+  const imm = new DataView(at.buffer, at.byteOffset).getInt32(4, endian === 'little');
+  return at[0] === LD_IMM64 && source === IMM64_SOURCE.btfId && imm === id;
+}
+
+/**
+ * Returns the first load of memory with a field that no kernel allows, else the first one that
+ * extends the sign, which Linux 6.6 added. Source: resolve_pseudo_ldimm64.
+ */
+function loadWithReservedField(code: Uint8Array | null): number | null {
+  const isLoad = (at: Uint8Array) => ((at[0] ?? 0) & 7) === LDX;
+  const isIn = (at: Uint8Array, modes: readonly number[]) => modes.includes((at[0] ?? 0) & 0xe0);
+  const hasImm = (at: Uint8Array) => at.subarray(4, SLOT_SIZE).some((byte) => byte !== 0);
+  return (
+    findSlot(code, (at) => isLoad(at) && (hasImm(at) || !isIn(at, [MEM, MEMSX]))) ??
+    findSlot(code, (at) => isLoad(at) && isIn(at, [MEMSX]))
+  );
+}
+
+/** Class and modes of a load of memory. */
+const LDX = 1;
+const MEM = 0x60;
+const MEMSX = 0x80;
 
 /** Returns the jump to the second half of the load at `load`, or to `load` if it is that half. */
 function jumpInto(load: number, code: Uint8Array | null, block: DiagnosticBlock | null) {

@@ -58,8 +58,9 @@ export function endsValue(call: CallEffect | null, { type, kv }: Value): boolean
   if (RCU.test(type)) return call.name === 'bpf_rcu_read_unlock';
   return kv.some(([key, text]) => {
     if (key === 'non_own_ref') return call.name.endsWith('spin_unlock');
-    if (key === 'id' && !call.isHeldBefore(Number(text))) return false;
-    return isReference(key) && !call.isHeldAfter(Number(text));
+    if (!isReference(key) || call.isHeldAfter(Number(text))) return false;
+    // A branch may have released it before: that to the path on which the pointer is NULL.
+    return call.isHeldBefore(Number(text));
   });
 }
 

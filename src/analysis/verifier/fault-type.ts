@@ -115,6 +115,10 @@ function acquiredType(f: Fault): TypedValue | null {
   const [named] = object.filter((name) => name !== undefined);
   if (!isRegion && named !== undefined) return { name: named, member: null };
   if (value === undefined) return isRegion ? { name: 'struct bpf_spin_lock', member: null } : null;
+  // A lookup in a map of sockets acquires the socket; its type is known after the check for NULL.
+  if (question === 'reference' && value.type.startsWith('map_value')) {
+    return { name: 'struct bpf_sock', member: null };
+  }
   const type = typedValue(value, { off: 0, size: null }, f.binding);
   return isRegion || type === null ? type : { ...type, member: null };
 }
@@ -187,7 +191,7 @@ function objectOf(f: Fault): string | null {
 
 /** Rules about numbers, or addresses as such, which are no part of a type. */
 const NUMBER_RULES =
-  /^(?:program-exit-value|helper-size-\w+|global-func-args|pointer-comparison|constant-argument|return-not-scalar|return-stack-pointer|div-by-zero|invalid-shift)$/;
+  /^(?:program-exit-value|helper-size-\w+|global-func-args|infinite-loop|too-many-insns|pointer-comparison|constant-argument|return-not-scalar|return-stack-pointer|div-by-zero|invalid-shift)$/;
 
 /** Objects that a rule is about, whatever the value. */
 const OBJECTS: readonly (readonly [RegExp, string])[] = [[/^dynptr-/, 'struct bpf_dynptr']];

@@ -255,7 +255,10 @@ export class Fault {
       isObject && register?.startsWith('R') ? slotUnder(this.walk, this.step, register) : null;
     const isDynptr =
       this.message.rule === 'release-unacquired' && this.valueOf(register)?.type === 'fp';
-    const question = isDynptr ? 'slot' : this.question;
+    // An address that is a number is refused for its alignment first.
+    const isNumber =
+      this.message.rule === 'misaligned-access' && this.valueOf(register)?.type === 'scalar';
+    const question = isDynptr ? 'slot' : isNumber ? 'value' : this.question;
     const blame = blameFor(this.walk, this.step, under ?? register, question, this.#hint());
     if (blame.register !== null || this.question !== 'region-irq') return blame;
     const entered = blame.steps.find((step) => this.walk.insnOf(step) === blame.insn);

@@ -148,7 +148,7 @@ const NO_CODE: LoadedCode = {
   bytes: new Uint8Array(0),
   endian: 'little',
   parts: [],
-  kfuncs: new Map(),
+  externs: new Map(),
 };
 
 /** Compares opcodes with those of a program and its subprograms. */

@@ -53,6 +53,14 @@ describe('sentences of messages', () => {
       'Line record 4 (line_info) belongs to instruction 9; it must come after 9, the instruction of the record before, and the program has 20.',
     ],
     [
+      'R2 is not a scalar',
+      `${CALL} passes my_func the number 0 in R2, where it expects a number: the value comes from instruction 0 (\`r2 = 0\`, a.bpf.c:3).`,
+    ],
+    [
+      'R2 type=scalar expected=ptr_, trusted_ptr_, rcu_ptr_',
+      `${CALL} passes a number in R2 to my_func, which expects a pointer to a kernel object or a trusted pointer to a kernel object or an RCU pointer to a kernel object. The value comes from instruction 0 (\`r2 = 0\`, a.bpf.c:3).`,
+    ],
+    [
       'R2 must be a known constant',
       `${CALL} passes my_func a number in R2 that is not constant on this path: the value comes from instruction 0 (\`r2 = 0\`, a.bpf.c:3).`,
     ],
@@ -68,6 +76,17 @@ describe('sentences of messages', () => {
   test('have the repair of the rule, or one of their own', async () => {
     expect((await told('R2 must be a known constant')).fix).not.toBe('');
     expect((await told('Syscall programs can only be sleepable')).fix).toContain('SEC("syscall")');
+  });
+
+  test('have a repair for the instruction whose field is not 0', async () => {
+    const fixOf = async (name: string) => (await told(`${name} uses reserved fields`)).fix;
+    expect(await fixOf('BPF_MOV')).toMatch(/^Compile with `-mcpu=v3`: version 4/);
+    expect(await fixOf('BPF_EXIT')).toMatch(/^Write 0 to the field/);
+    expect(await fixOf('BPF_CALL')).toContain('Linux 5.13');
+    expect(await fixOf('BPF_STX')).toContain('result of an atomic addition');
+    expect((await told('invalid may_goto imm 1')).fix).toContain('can_loop');
+    const cast = 'addr_space_cast insn can only convert between address space 1 and 0';
+    expect((await told(cast)).fix).toContain('__arena');
   });
 
   test('are of the lock, or of preemption, that forbids the call', async () => {

@@ -33,8 +33,8 @@ export type LoadedCode = {
   readonly bytes: Uint8Array;
   readonly endian: Endian;
   readonly parts: readonly ProgramPart[];
-  /** Names of the kernel's functions (kfuncs) that are called, by slot; raw text. */
-  readonly kfuncs: ReadonlyMap<number, string>;
+  /** Names of the externs that are called or loaded, by slot; raw text. */
+  readonly externs: ReadonlyMap<number, string>;
 };
 
 /** Returns the code of each program of an object. */
@@ -51,14 +51,14 @@ export async function programCodes({
       const at = insnOff * SLOT_SIZE;
       bytes.set(own.subarray(0, bytes.length - at), at);
     }
-    const kfuncs = relocateCalls(model, bytes, parts);
-    codes.set(name, { bytes, endian: model.endian, parts, kfuncs });
+    const externs = relocateCalls(model, bytes, parts);
+    codes.set(name, { bytes, endian: model.endian, parts, externs });
   }
   return codes;
 }
 
 /**
- * Writes the calls and addresses of functions. Returns the names of kfuncs by the slot of the call.
+ * Writes the calls and addresses of functions. Returns the names of externs by slot.
  * Source: libbpf.c, bpf_object__reloc_code() and bpf_object__relocate_data().
  */
 function relocateCalls(
@@ -66,7 +66,7 @@ function relocateCalls(
   bytes: Uint8Array,
   parts: readonly ProgramPart[],
 ): ReadonlyMap<number, string> {
-  const kfuncs = new Map<number, string>();
+  const externs = new Map<number, string>();
   const view = new DataView(bytes.buffer);
   const isLittle = model.endian === 'little';
   const byStart = new Map(parts.map((part) => [functionKey(part), part]));
@@ -78,9 +78,9 @@ function relocateCalls(
       if (insn === null) continue;
       const at = start + offset;
       const place = subprogramAt(model, part, insn);
-      const kfunc = place === null ? externAt(model, part, insn) : null;
-      if (kfunc !== null) {
-        kfuncs.set(at / SLOT_SIZE, kfunc);
+      const extern = place === null ? externAt(model, part, insn) : null;
+      if (extern !== null) externs.set(at / SLOT_SIZE, extern);
+      if (extern !== null && isCall(insn)) {
         bytes[at + 1] = registersOf(insn.dstReg, CALL_SOURCE.pseudoKfuncCall, isLittle);
       }
       if (place === null) continue;
@@ -91,7 +91,7 @@ function relocateCalls(
       if (isLdImm64(insn)) bytes[at + 1] = registersOf(insn.dstReg, IMM64_SOURCE.func, isLittle);
     }
   }
-  return kfuncs;
+  return externs;
 }
 
 /** Returns the byte of an instruction's registers. */
@@ -99,9 +99,9 @@ function registersOf(dst: number, src: number, isLittle: boolean): number {
   return isLittle ? (src << 4) | dst : (dst << 4) | src;
 }
 
-/** Returns the name of the extern function that an instruction calls; null if it calls none. */
+/** Returns the name of the extern that an instruction calls or loads; null if there is none. */
 function externAt(model: ObjectModel, { section, start }: ProgramPart, insn: Insn): string | null {
-  if (!isCall(insn) || insn.srcReg !== CALL_SOURCE.pseudoCall) return null;
+  if (!isLdImm64(insn) && !(isCall(insn) && insn.srcReg === CALL_SOURCE.pseudoCall)) return null;
   const at = start + insn.offset;
   const [reloc] = relocationsInRange(model, section, at, at + SLOT_SIZE);
   const symbol = reloc === undefined ? -1 : (model.relocations.symbol[reloc] ?? -1);

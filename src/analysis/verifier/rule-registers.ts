@@ -71,6 +71,7 @@ export function refusedArgument(
   const field = /^(bpf_\w+) not found at offset=/.exec(text)?.[1];
   if (field !== undefined) return /_(?:head|root)$/.test(field) ? 'R1' : 'R2';
   if (rule === 'constant-string') return constantString(callee);
+  if (rule === 'btf-struct-access') return regs === null ? null : sizedArgument(text, regs);
   if (rule === 'misaligned-access') return regs === null ? null : misalignedArgument(text, regs);
   const wanted = ARGUMENT_TYPES.find(([rules]) => rules.has(rule))?.[1];
   if (regs === null || wanted === undefined) return null;
@@ -79,6 +80,14 @@ export function refusedArgument(
     if (value !== undefined && wanted.test(value.type)) return `R${i}`;
   }
   return null;
+}
+
+/** Returns the pointer to a kernel type whose size, the next argument, is in the message; or null. */
+function sizedArgument(text: string, regs: ReadonlyMap<string, Value>): string | null {
+  const size = /\bsize (\d{1,10})$/.exec(text)?.[1];
+  const isSized = (i: number) => regs.get(`R${i + 1}`)?.const === size;
+  const found = [1, 2, 3, 4].find((i) => /ptr_/.test(regs.get(`R${i}`)?.type ?? '') && isSized(i));
+  return found === undefined ? null : `R${found}`;
 }
 
 /** Types of pointers by the word of a message about alignment; other words are the types. */

@@ -10,10 +10,7 @@ import { numberOf } from './typed-value.ts';
 import { boundsOf, boundsText, kindText } from './value-text.ts';
 
 export const CALLS: Tellers = {
-  'helper-not-allowed': (f) => ({
-    cause: `${upper(f.where)} calls ${f.message.values[0] ?? f.callee ?? 'a helper'}, which programs of this type (or with this attach type) may not call.`,
-    fix: 'Call a helper that this program type has, or do this part in a program of another type.',
-  }),
+  'helper-not-allowed': helperNotAllowed,
   'invalid-func': invalidFunc,
   'kfunc-not-allowed': (f) => ({
     cause: `${upper(f.where)} calls the kernel function ${f.message.values[0] ?? f.callee ?? ''}, which exists but is not offered to programs of this type.`,
@@ -119,6 +116,29 @@ export const CALLS: Tellers = {
     fix: 'Copy the context (R1) to R6 at the start of the program.',
   }),
 };
+
+function helperNotAllowed(f: Fault): Told {
+  const helper = f.message.values[0] ?? f.callee ?? 'a helper';
+  if (/(?:^|_)unspec$/.test(helper)) {
+    return {
+      cause: `${upper(f.where)} calls the helper of number 0, which no kernel has: the address of the function was NULL, or no loader wrote it.`,
+      fix: 'Call helpers by the declarations of `bpf_helpers.h`, and link or load the object with a loader that resolves its calls.',
+    };
+  }
+  const option = OPTIONAL_HELPERS.get(helper);
+  return {
+    cause: `${upper(f.where)} calls ${helper}, which programs of this type (or with this attach type) may not call${option === undefined ? '' : `, or which this kernel was built without (${option})`}.`,
+    fix: 'Call a helper that this program type has, or do this part in a program of another type.',
+  };
+}
+
+/** Helpers of tracing programs that depend on an option of the kernel. Source: kernel/trace/bpf_trace.c. */
+const OPTIONAL_HELPERS: ReadonlyMap<string, string> = new Map([
+  ['bpf_override_return', 'CONFIG_BPF_KPROBE_OVERRIDE'],
+  ['bpf_current_task_under_cgroup', 'CONFIG_CGROUPS'],
+  ['bpf_get_current_cgroup_id', 'CONFIG_CGROUPS'],
+  ['bpf_get_current_ancestor_cgroup_id', 'CONFIG_CGROUPS'],
+]);
 
 function invalidFunc(f: Fault): Told {
   const number = Number(f.message.values[1] ?? Number.NaN);
@@ -237,6 +257,18 @@ function argumentFix(expected: string, type: string): string {
   if (/^fp/.test(expected)) {
     return 'Pass a pointer to memory that the verifier knows: a variable on the stack, a map value, or a checked part of the packet.';
   }
+  if (/^map_value/.test(expected)) {
+    return 'Pass the address of the member in a value that a lookup in the map returned, or in a global variable.';
+  }
+  if (/^ringbuf_mem/.test(expected)) {
+    return 'Pass the record that bpf_ringbuf_reserve returned.';
+  }
+  if (/^percpu_/.test(expected)) {
+    return 'Pass the address of a per-CPU variable of the kernel, declared with `__ksym`.';
+  }
+  if (/^(?:trusted_|rcu_)?ptr_/.test(expected)) {
+    return 'Pass the pointer to the kernel object as the program, or a function that acquires it, got it.';
+  }
   return 'Pass a value of the kind that the function expects.';
 }
 
@@ -301,6 +333,13 @@ function exitValue(f: Fault): Told {
       : bounds;
   const got = known === null || /unknown scalar/.test(text) ? 'an unknown number' : known;
   const who = isCallback ? 'the callback' : 'the program';
+  const kind = /is not a known value \((\w+)\)/.exec(text)?.[1];
+  if (kind !== undefined && kind !== 'scalar') {
+    return {
+      cause: `${upper(who)} returns ${kindText(kind)} in R0${f.at}, but a number is expected${fromOrigin(f, ': the value comes from ')}.`,
+      fix: 'Return a number that the hook allows on every path.',
+    };
+  }
   return {
     cause: `${upper(who)} returns ${got} in R0${f.at}${allowed === null ? ', which its hook does not allow' : `, but only ${allowed} ${/ to | or /.test(allowed) ? 'are' : 'is'} allowed`}${fromOrigin(f, ': the value comes from ')}.`,
     fix:

@@ -397,6 +397,12 @@ function numberOrPointer(f: Fault, origin: Origin): string {
 }
 
 function misaligned(f: Fault) {
+  if (f.valueOf()?.type === 'scalar' && f.text?.form !== 'call') {
+    return {
+      cause: `${upper(f.where)} follows ${f.subject} as a pointer, but it is only a number to the verifier${fromOrigin(f, ': it comes from ')}. Its alignment is what the verifier checks first.`,
+      fix: 'Access memory through a pointer that the verifier knows.',
+    };
+  }
   const isPacket = /packet/.test(f.message.format);
   const what = isPacket ? 'packet' : /stack/.test(f.message.values[0] ?? '') ? 'stack' : 'memory';
   const off = f.text?.mem?.off;

@@ -13,7 +13,7 @@ export const POINTERS: Tellers = {
     fix: 'Use the 64-bit operation: keep the pointer in a pointer or a 64-bit variable.',
   }),
   'pointer-arith-operator': (f) => ({
-    cause: `${upper(f.where)} applies the operator \`${f.message.values[1] ?? ''}\` to ${f.register ?? 'a register'}, which holds ${valueWords(f)}${fromOrigin(f, ' since ')}: pointers can only be added to and subtracted from.`,
+    cause: `${upper(f.where)} applies the operator \`${f.message.values[1] ?? ''}\` to ${pointerOperand(f) ?? 'a register'}, which holds ${valueWords(f, pointerOperand(f))}${fromOrigin(f, ' since ')}: pointers can only be added to and subtracted from.`,
     fix: 'Calculate with numbers, then add the result to the pointer.',
   }),
   'pointer-arith-null': (f) => ({
@@ -34,8 +34,12 @@ export const POINTERS: Tellers = {
     };
   },
   'pointer-math-unbounded': (f) => ({
-    cause: `${upper(f.where)} adds ${f.register === null ? 'a number' : `the number in ${f.register}`} to ${pointerKind(f)}, but the number has no lower bound${fromOrigin(f, ' since ')}.`,
-    fix: 'Limit the number before it is added, for example with a mask (`i &= 63`).',
+    cause: isPointerSubtracted(f)
+      ? `${upper(f.where)} ${combining(f, `the number in ${f.register}`)}, but only numbers may be subtracted${fromOrigin(f, '. The number comes from ')}.`
+      : `${upper(f.where)} ${combining(f, f.register === null ? 'a number' : `the number in ${f.register}`)}, but the number has no lower bound${fromOrigin(f, ' since ')}.`,
+    fix: isPointerSubtracted(f)
+      ? 'Subtract numbers only.'
+      : `Limit the number before it is ${f.text?.op === '-=' ? 'subtracted' : 'added'}, for example with a mask (\`i &= 63\`).`,
   }),
   'pointer-math-too-big': (f) => {
     const value = f.message.format.startsWith('value') ? f.message.values[0] : f.message.values[1];
@@ -48,10 +52,16 @@ export const POINTERS: Tellers = {
         fix: 'Calculate with numbers, such as an offset from the start of the object, then add the result to the pointer.',
       };
     }
+    if (isPointerSubtracted(f)) {
+      return {
+        cause: `${upper(f.where)} ${combining(f, `the number in ${f.register}`)}, but only numbers may be subtracted${fromOrigin(f, '. The number comes from ')}.`,
+        fix: 'Subtract numbers only.',
+      };
+    }
     return {
       cause: isConstant
-        ? `${upper(f.where)} adds the constant ${number}${f.register === null ? '' : ` in ${f.register}`} to ${pointerKind(f)}, which is too far from the object${fromOrigin(f, ': the constant comes from ')}.`
-        : `${upper(f.where)} adds ${f.register === null ? 'a number' : `the number in ${f.register}`} to ${pointerKind(f)}: with ${number} the pointer is too far from its object${fromOrigin(f, '. The number has its bounds from ')}.`,
+        ? `${upper(f.where)} ${combining(f, `the constant ${number}${f.register === null ? '' : ` in ${f.register}`}`)}, which is too far from the object${fromOrigin(f, ': the constant comes from ')}.`
+        : `${upper(f.where)} ${combining(f, f.register === null ? 'a number' : `the number in ${f.register}`)}: with ${number} the pointer is too far from its object${fromOrigin(f, '. The number has its bounds from ')}.`,
       fix: number.startsWith('-')
         ? 'Test that the number is not below 0, or make it unsigned, before it is added, and limit it to the size of the object.'
         : 'Limit the number to the size of the object before it is added.',
@@ -147,6 +157,28 @@ function pointerKind(f: Fault): string {
   return type === undefined ? 'a pointer' : kindText(type);
 }
 
+/**
+ * Returns the register of arithmetic that holds the pointer: the kernel names the first operand,
+ * which may be a number.
+ */
+function pointerOperand(f: Fault): string | null {
+  const src = f.text?.form === 'alu' ? f.text.src : null;
+  return src === null || f.valueOf()?.type !== 'scalar' ? f.register : `R${src}`;
+}
+
+/** True if a pointer is subtracted from the number in the first operand. */
+function isPointerSubtracted({ text, register }: Fault): boolean {
+  return text?.form === 'alu' && text.op === '-=' && register === `R${text.dst}`;
+}
+
+/** Returns how a number and a pointer are combined: `adds the number in R2 to a packet pointer`. */
+function combining(f: Fault, number: string): string {
+  if (isPointerSubtracted(f)) return `subtracts ${pointerKind(f)} from ${number}`;
+  return f.text?.op === '-='
+    ? `subtracts ${number} from ${pointerKind(f)}`
+    : `adds ${number} to ${pointerKind(f)}`;
+}
+
 function pointerType(f: Fault) {
   if (/pointer %s pointer/.test(f.message.format)) {
     return {
@@ -158,8 +190,9 @@ function pointerType(f: Fault) {
     };
   }
   const type = f.message.values[1];
+  const register = pointerOperand(f);
   return {
-    cause: `${upper(f.where)} calculates with ${f.subject}, which holds ${type === undefined ? valueWords(f) : kindText(type)}${fromOrigin(f, ' since ')}: this kind of pointer may not be moved.`,
+    cause: `${upper(f.where)} calculates with ${register === f.register ? f.subject : register}, which holds ${type === undefined ? valueWords(f) : kindText(type)}${fromOrigin(f, ' since ')}: this kind of pointer may not be moved.`,
     fix: 'Use the pointer as it came; read members at constant offsets.',
   };
 }

@@ -95,7 +95,7 @@ export const REGIONS: Tellers = {
       : 'Emit both halves of the load; compilers and loaders do so, so that this points at damaged or hand-written code.',
   }),
   'jump-into-ldimm64': (f) => ({
-    cause: `${f.insn === null ? 'A jump' : upper(f.where)} jumps to instruction ${f.message.values[0] ?? ''}, the second half of a 16-byte load.`,
+    cause: `${f.insn === null ? 'A jump' : upper(f.where)} leads to instruction ${f.message.values[0] ?? ''}, the second half of a 16-byte load.`,
     fix: 'Jump to the first half of the load.',
   }),
   'jump-out-of-range': (f) => ({

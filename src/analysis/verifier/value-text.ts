@@ -36,7 +36,7 @@ export function kindText(type: string): string {
     const [, prefixes = '', name = ''] = pointed;
     const trust = prefixes.split('_').filter((word) => PREFIXES.has(word));
     const words = trust.map((word) => PREFIXES.get(word));
-    const article = words[0] === undefined ? 'a' : /^[aeiou]/i.test(words[0]) ? 'an' : 'a';
+    const article = words[0] === undefined ? 'a' : /^(?:[aeio]|un|RCU)/.test(words[0]) ? 'an' : 'a';
     const to = name === '' ? 'a kernel object' : `struct ${name}`;
     return `${[article, ...words, 'pointer to', to].join(' ')}${mayBeNull}`;
   }

@@ -265,7 +265,7 @@ export const CALLS: readonly Sentence[] = [
   ],
   [
     /^(R\d+) is not a scalar/,
-    '{I} passes {f} a pointer in $1, where it expects a number{from}.',
+    '{I} passes {f} {v} in $1, where it expects a number{from}.',
     'Pass a number.',
   ],
   [

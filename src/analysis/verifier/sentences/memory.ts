@@ -188,6 +188,7 @@ export const MEMORY: readonly Sentence[] = [
   [
     /addr_space_cast insn can only convert/,
     '{I} converts a pointer between address spaces other than 0 and 1.',
+    'Mark pointers into the arena, and nothing else, with `__arena`: it is `__attribute__((address_space(1)))`.',
   ],
   [
     /CAP_BPF and CAP_PERFMON are required to use arena/,

@@ -288,6 +288,21 @@ export const FLOW: readonly Sentence[] = [
   ],
   [/^R(\d+) is invalid/, '{I} names R$1; the registers are R0 to R10.'],
   [
+    /(BPF_(?:MOV|ALU|END|LDX|JA)) uses reserved fields/,
+    '{I} is a $1 instruction with a value in a field that must be 0 in this kernel. On newer kernels the value may have a meaning.',
+    'Compile with `-mcpu=v3`: version 4 has such instructions, from Linux 6.6 on. In hand-written code write 0 to the field.',
+  ],
+  [
+    /BPF_CALL uses reserved fields/,
+    '{I} is a call with a value in a field that must be 0 in this kernel. On newer kernels the value may have a meaning.',
+    'Load on Linux 5.13 or newer if it is a call of a kernel function. In hand-written code write 0 to the field.',
+  ],
+  [
+    /(BPF_(?:EXIT|NEG|ST|JMP\/JMP32|LD_IMM64|LD_\[ABS\|IND\])) uses reserved fields/,
+    '{I} is a $1 instruction with a value in a field that must be 0.',
+    'Write 0 to the field in hand-written or generated code; compilers do.',
+  ],
+  [
     /(BPF_\S+) uses reserved fields/,
     '{I} is a $1 instruction with a value in a field that must be 0 in this kernel. On newer kernels the value may have a meaning.',
   ],
@@ -346,7 +361,11 @@ export const FLOW: readonly Sentence[] = [
     'The exception callback has another prototype than `int callback(u64 cookie)`.',
     'Declare it as `__noinline int callback(u64 cookie)`.',
   ],
-  [/invalid may_goto/, '{I} is a may_goto with a value in a field that must be 0.'],
+  [
+    /invalid may_goto/,
+    '{I} is a may_goto with a value in a field that must be 0.',
+    'Write 0 to the field in hand-written or generated code: in C use the macro `can_loop`.',
+  ],
   [
     /slot poisoned by dead code elimination/,
     '{I} reads a slot of the stack of which the verifier had concluded that nothing reads it.',
