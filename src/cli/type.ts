@@ -5,6 +5,9 @@ import { membersAt } from '#analysis/find/find-members.ts';
 import { elementOf } from '#analysis/find/make-hit.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LogPathStep } from '#analysis/log/log-line.ts';
+import { sourceDeclaration } from '#analysis/source/source-declaration.ts';
+import { sourcedTypes } from '#analysis/source/source-types.ts';
+import { typeText } from '#analysis/source/type-text.ts';
 import { intBitfield, memberBits } from '#analysis/types/member-bits.ts';
 import { memberTexts } from '#analysis/types/member-texts.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
@@ -32,8 +35,6 @@ import {
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { typeComparisonText } from '#print/comparison.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
-import { sourceDeclaration } from '#print/source/source-declaration.ts';
-import { sourcedTypes } from '#print/source/source-types.ts';
 import { BASE, type Call, type Command, CommandFailure, flag } from './command.ts';
 import { namedType, openFileTypes } from './open.ts';
 
@@ -118,11 +119,11 @@ function typeFacts(t: TypeTable, id: TypeId) {
   const target = refOf(t, id);
   return {
     ...headFacts(t, id),
-    target: target === null ? null : { type_id: target, type: typeExpression(t, target) },
+    target: target === null ? null : { type_id: target, type: typeText(t, target) },
     members: rows.map((row) => ({
       what: row.kind,
       name: row.name,
-      type: row.kind === 'member' ? typeExpression(t, row.type) : null,
+      type: row.kind === 'member' ? typeText(t, row.type) : null,
       type_id: row.kind === 'member' ? row.type : null,
       bit_offset: row.bitOffset,
       bit_size: row.isSizeUnknown ? null : row.bitSize,
@@ -135,7 +136,7 @@ function typeFacts(t: TypeTable, id: TypeId) {
     enumerators: enumeratorsOf(t, id).map(({ name, value }) => ({ name, value: `${value}` })),
     parameters: paramsOf(t, prototypeOf(t, id)).map((param) => ({
       name: param.name,
-      type: param.type === 0 ? null : typeExpression(t, param.type),
+      type: param.type === 0 ? null : typeText(t, param.type),
       type_id: param.type,
     })),
     c: cDeclaration(t, id),
@@ -336,7 +337,7 @@ function memberFacts(t: TypeTable, start: TypeId, text: string) {
   return {
     root: headFacts(t, id),
     path: text,
-    type: typeExpression(t, found),
+    type: typeText(t, found),
     type_id: found,
     bit_offset: integerOf(bitOffset),
     byte_offset: integerOf(bitOffset / 8n),
@@ -429,7 +430,7 @@ function coveringFacts(t: TypeTable, id: TypeId, byteOffset: number) {
       return {
         what: kind,
         path: member === null ? null : member.path,
-        type: member && typeExpression(t, member.type),
+        type: member && typeText(t, member.type),
         type_id: member?.type ?? null,
         bit_offset: bitOffset,
         bit_size: bitSize,

@@ -84,7 +84,10 @@ export async function ingestDwarf(
   const ownSize = info.length;
   const columns = places.columns(dieOffset, elf.sections, loaded.addresses, encoded.source());
   const ownDies = dieOffset.map((offset) => (offset < ownSize ? offset : -1));
-  return { types, facts: { ...facts, dieOffset: ownDies, places: columns } };
+  return {
+    types: { ...types, places: columns },
+    facts: { ...facts, dieOffset: ownDies, places: columns },
+  };
 }
 
 /** Largest size in bytes of the entries that are read only for `dwarfFacts`. */

@@ -1,6 +1,7 @@
 /** Facts about the DWARF of a file, and where its types come from. */
 import type { ClassParts } from './class-parts.ts';
 import type { SectionIndex, TypeId } from './ids.ts';
+import type { TypeTable } from './type-table.ts';
 
 /** What the source says of types that BTF cannot hold. Columns of types are by id minus 1. */
 export type DwarfSource = {
@@ -110,3 +111,10 @@ export const ITEM_FLAGS = {
 
 /** Number of bits below `ITEM_FLAGS.access`. */
 export const ACCESS_SHIFT = 6;
+
+/** Returns true if member `index` of a type is a base class of C++. */
+export function isBaseClass({ places, firstId }: TypeTable, id: TypeId, index: number): boolean {
+  if (places === undefined) return false;
+  const { firstItem, itemFlags } = places.source;
+  return ((itemFlags[(firstItem[id - firstId] ?? 0) + index] ?? 0) & ITEM_FLAGS.base) !== 0;
+}

@@ -21,6 +21,7 @@ import {
   intDataOf,
   thirdWordRole,
 } from '#formats/btf/kinds.ts';
+import type { DwarfPlaces } from './dwarf.ts';
 import { type TypeId, typeId } from './ids.ts';
 
 export type TypeTable = {
@@ -46,6 +47,8 @@ export type TypeTable = {
   readonly split: boolean;
   /** Base of a split BTF; null if there is none. */
   readonly base: TypeTable | null;
+  /** What DWARF says beside the blob; absent for types of BTF. */
+  readonly places?: DwarfPlaces;
 };
 
 /** Returns the u32 at `offset`; 0 outside of `blob`. Looking up a cached DataView would be slow. */

@@ -1,8 +1,8 @@
 /** Creates the hits that the command palette lists. */
 
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { typeHeading, typeText } from '#analysis/source/type-text.ts';
 import { bitfieldWidth, memberBits } from '#analysis/types/member-bits.ts';
-import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SymbolIndex, sectionIndex, type TypeId, VOID } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -45,7 +45,7 @@ export function hitOf(
 
 /** Returns the hit for a type. */
 export function typeHit(types: TypeTable, id: TypeId, needle: string): FindHit {
-  return hitOf('type', typeTitle(types, id), needle, {
+  return hitOf('type', typeHeading(types, id), needle, {
     kind: kindOf(types, id),
     facts: typeFacts(types, id),
     selection: typeSelection(id),
@@ -68,7 +68,7 @@ function typeFacts(types: TypeTable, id: TypeId): HitFacts {
     case BtfKind.TYPEDEF:
     case BtfKind.VAR:
     case BtfKind.FUNC:
-      return { typeText: typeExpression(types, refOf(types, id) ?? VOID) };
+      return { typeText: typeText(types, refOf(types, id) ?? VOID) };
     default:
       return {};
   }
@@ -95,7 +95,7 @@ export function memberHit(types: TypeTable, path: MemberPath, part: string): Fin
     kind: kindOf(types, path.root),
     ranges: member.name === '' ? [] : ranges,
     facts: {
-      typeText: typeExpression(types, member.type),
+      typeText: typeText(types, member.type),
       bitOffset: path.bitOffset,
       ...(bits > 0 ? { bits } : {}),
     },
@@ -238,7 +238,7 @@ export type HitWhat =
   | 'insn';
 
 export type HitFacts = {
-  /** Type of a member, or aliased type of a typedef, in C. */
+  /** Type of a member, or aliased type of a typedef, in C or the language of its unit. */
   readonly typeText?: string;
   readonly bytes?: number;
   /** Bits from the start of the struct whose name begins the title. */

@@ -1,6 +1,6 @@
 /** Rectangles and texts of a box, relative to its corner, for the page, the canvas and pictures. */
+import { namelessText, typeHeading, typeText } from '#analysis/source/type-text.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { append } from '#bytes/arrays.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
@@ -214,11 +214,13 @@ export function boxText(
   return {
     type,
     kind: kindOf(types, type),
-    name: visible(typeTitle(types, type)),
+    name: visible(typeHeading(types, type)),
     size: sizeOf(types, type),
     rows: numbers.map((number) => {
       const entry = entries[number];
-      return entry === undefined ? enumeratorRow(reader, type, number) : entryRow(types, entry);
+      return entry === undefined
+        ? enumeratorRow(reader, type, number)
+        : entryRow(types, type, entry);
     }),
     rest: limit > 0 ? itemCount(reader, type) - numbers.length : 0,
   };
@@ -226,15 +228,16 @@ export function boxText(
 
 function entryRow(
   types: GraphReader['types'],
+  node: TypeId,
   entry: ReturnType<GraphReader['entriesOf']>[number],
 ): BoxRow {
   const { name, path, type, bitfieldSize, to } = entry;
   const isEllipsis = name === '' && type === VOID;
   return {
     path,
-    name: isEllipsis ? '...' : visible(name) || '(anon)',
+    name: isEllipsis ? '...' : visible(name) || namelessText(types, node, path[0] ?? -1),
     bits: bitfieldSize === 0 ? '' : `:${bitfieldSize}`,
-    type: isEllipsis ? '' : shortType(visible(typeExpression(types, type)), to !== null),
+    type: isEllipsis ? '' : shortType(visible(typeText(types, type)), to !== null),
     isScalar: to === null,
     of: type,
   };

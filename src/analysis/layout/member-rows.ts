@@ -91,6 +91,7 @@ class RowInTree implements MemberRow {
   readonly bitOffset: number;
   readonly bitSize: number;
   readonly isSizeUnknown: boolean;
+  readonly isBase: boolean;
   readonly isBitfield: boolean;
   readonly overlaps: boolean;
   readonly pastEnd: boolean;
@@ -108,6 +109,7 @@ class RowInTree implements MemberRow {
     this.bitOffset = bitOffset;
     this.bitSize = row.bitSize;
     this.isSizeUnknown = row.isSizeUnknown;
+    this.isBase = row.isBase;
     this.isBitfield = row.isBitfield;
     this.overlaps = row.overlaps;
     this.pastEnd = row.pastEnd;

@@ -7,6 +7,7 @@
  */
 
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { isBaseClass } from '#model/dwarf.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { type Member, memberAt, memberCount, membersFrom } from '#model/type-items.ts';
 import { kindFlagOf, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
@@ -30,6 +31,8 @@ export type LayoutRow = {
   readonly pastEnd: boolean;
   /** True if the size of the member is in a base that is not at hand; `bitSize` is 0 then. */
   readonly isSizeUnknown: boolean;
+  /** True for a base class of C++, which has no name. */
+  readonly isBase: boolean;
 };
 
 export type StructLayout = {
@@ -101,14 +104,21 @@ class PlacedMember implements LayoutRow {
   readonly bitSize: number;
   readonly isBitfield: boolean;
   readonly isSizeUnknown: boolean;
+  readonly isBase: boolean;
   overlaps = false;
   pastEnd = false;
   readonly #member: Member;
   #name: string | null = null;
 
-  constructor(t: TypeTable, member: Member, { bitOffset, bitSize, isBitfield }: MemberBits) {
+  constructor(
+    t: TypeTable,
+    owner: TypeId,
+    member: Member,
+    { bitOffset, bitSize, isBitfield }: MemberBits,
+  ) {
     this.#member = member;
     this.isSizeUnknown = !isBitfield && isSizeInBase(t, member.type);
+    this.isBase = isBaseClass(t, owner, member.index);
     this.index = member.index;
     this.type = member.type;
     this.bitOffset = bitOffset;
@@ -127,7 +137,7 @@ function placeMembers(t: TypeTable, id: TypeId, first: number, end: number): Pla
   const placed: PlacedMember[] = [];
   for (const member of membersFrom(t, id, first)) {
     if (member.index >= end) break;
-    placed.push(new PlacedMember(t, member, bitsOf(t, member, kindFlag)));
+    placed.push(new PlacedMember(t, id, member, bitsOf(t, member, kindFlag)));
   }
   return placed;
 }
@@ -157,6 +167,7 @@ function nothing(kind: 'hole' | 'padding', bitOffset: number, bitSize: number): 
     overlaps: false,
     pastEnd: false,
     isSizeUnknown: false,
+    isBase: false,
   };
 }
 

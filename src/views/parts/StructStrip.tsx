@@ -1,8 +1,8 @@
 import { type MouseEvent, memo, type PointerEvent } from 'react';
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import type { ScaleBox, ScaleStrip } from '#analysis/layout/scale.ts';
+import { BASE_CLASS, typeText } from '#analysis/source/type-text.ts';
 import type { LayoutRow } from '#analysis/types/struct-layout.ts';
-import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted, drawnName, hexText, visible } from '#bytes/text.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -212,7 +212,7 @@ function MemberBox(props: MemberBoxProps) {
           </span>
           {share < TYPE_TEXT ? null : (
             <span className={styles.type}>
-              {drawnName(typeExpression(types, row.type))}
+              {drawnName(typeText(types, row.type))}
               {row.isBitfield ? '' : ` · ${boxSize(row)}`}
             </span>
           )}
@@ -281,9 +281,9 @@ function numberUnder(target: EventTarget, attribute: string): number | null {
 
 const MAX_NAME = 200;
 
-/** Returns the name of a member, escaped; `(anon)` for a member without a name. */
+/** Returns the name of a member, escaped; `(anon)` or `base class` for one without a name. */
 function boxName(row: MemberRow): string {
-  return visible(row.name.slice(0, MAX_NAME)) || '(anon)';
+  return visible(row.name.slice(0, MAX_NAME)) || (row.isBase ? BASE_CLASS : '(anon)');
 }
 
 /** Returns a bit offset as a text: `0x5c (byte 92, bit 3)`. */
@@ -302,7 +302,7 @@ export function boxSize(row: MemberRow): string {
 export function boxTitle(types: TypeTable, row: MemberRow): string {
   const place = longPlaceText(row.bitOffset);
   if (row.kind !== 'member') return `${gapText(row)} at ${place}`;
-  const type = visible(typeExpression(types, row.type));
+  const type = visible(typeText(types, row.type));
   return `${boxName(row)} at ${place}, ${boxSize(row)}, ${type}`;
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { typeExpression } from '#analysis/types/type-name.ts';
+import { typeText } from '#analysis/source/type-text.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -19,9 +19,9 @@ type TypeLinkProps = {
   readonly badge?: boolean;
 };
 
-/** Shows a type in C as a link to the type in Types. `void` is plain text. */
+/** Shows a type in C or the language of its unit as a link to the type in Types. `void` is plain text. */
 export function TypeLink({ types, type, badge = false }: TypeLinkProps) {
-  const text = drawnName(typeExpression(types, type));
+  const text = drawnName(typeText(types, type));
   const isUse = usePaneHighlight()?.written.has(type) === true;
   if (type === 0) return <span className="mono ellipsis">{text}</span>;
   return (

@@ -1,13 +1,13 @@
 import { Download } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { type SourceDeclaration, sourceDeclaration } from '#analysis/source/source-declaration.ts';
+import { sourcedTypes } from '#analysis/source/source-types.ts';
 import { hasHugeNames } from '#analysis/types/wide-types.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { HeaderOptions } from '#print/c-dump/header.ts';
-import { type SourceDeclaration, sourceDeclaration } from '#print/source/source-declaration.ts';
-import { sourcedTypes } from '#print/source/source-types.ts';
 import { type FileId, fileById, modelOf, useSession } from '#store/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';

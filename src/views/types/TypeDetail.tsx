@@ -2,8 +2,8 @@ import { Binary, Highlighter, Workflow } from 'lucide-react';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { entrySpan } from '#analysis/dwarf/type-entries.ts';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { typeHeading } from '#analysis/source/type-text.ts';
 import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
-import { typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TermId } from '#glossary/term-names.ts';
 import { statedAlignment } from '#model/class-parts.ts';
@@ -210,7 +210,7 @@ const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memb
   return (
     <DetailHeading
       {...(list ?? {})}
-      title={typeTitle(types, type)}
+      title={typeHeading(types, type)}
       badge={<KindBadge kind={kindOf(types, type)} decorative />}
       back="Back to types"
       hasCards={false}

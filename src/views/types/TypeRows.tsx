@@ -1,8 +1,8 @@
 import { memo, useMemo, useState } from 'react';
 import type { TypeQuery } from '#analysis/find/type-search.ts';
+import { typeHeading } from '#analysis/source/type-text.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
-import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';
@@ -44,7 +44,7 @@ export const TypeRow = memo(function TypeRow(props: TypeRowProps) {
       </span>
       <span className="grow small clip">
         <span className={isUse ? 'in-use' : undefined}>
-          <Name text={typeTitle(types, type)} />
+          <Name text={typeHeading(types, type)} />
         </span>
       </span>
       {pins === undefined ? null : <PinMarks pins={pins} />}

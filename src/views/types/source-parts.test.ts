@@ -1,10 +1,10 @@
 /** Tests of links in declarations, on the compiled types of testdata/dwarf. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { sourceDeclaration } from '#analysis/source/source-declaration.ts';
+import { sourcedTypes } from '#analysis/source/source-types.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { lastId, nameOf, type TypeTable } from '#model/type-table.ts';
-import { sourceDeclaration } from '#print/source/source-declaration.ts';
-import { sourcedTypes } from '#print/source/source-types.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sourceParts, sourceTargets } from './source-parts.ts';
 

@@ -6,6 +6,7 @@ import {
   pathKey,
   rowOfPath,
 } from '#analysis/layout/member-rows.ts';
+import { BASE_CLASS } from '#analysis/source/type-text.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Pin } from '#store/session/pins.ts';
@@ -154,7 +155,7 @@ function MemberCell({ row, toggle, pins, children }: MemberCellProps) {
       {isMember ? (
         <>
           <span className="shrink small mono clip">
-            <Name text={row.name} />
+            <Name text={row.name} {...(row.isBase ? { otherwise: BASE_CLASS } : {})} />
             {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
           </span>
           <PinMarks pins={pins} />

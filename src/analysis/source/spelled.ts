@@ -1,7 +1,7 @@
 /** Types as Rust, Go and Zig write them. Their DWARF has the spelling of pointers and generics. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
-import { arrayData, kindOf, nameOf, sizeOrTypeOf, vlenOf } from '#model/type-table.ts';
+import { arrayData, kindOf, sizeOrTypeOf, vlenOf } from '#model/type-table.ts';
 import {
   Budget,
   hasFlag,
@@ -31,11 +31,12 @@ export type Grammar = {
 export class TypeWriter {
   readonly #s: SourcedTypes;
   readonly #grammar: Grammar;
-  readonly #budget = new Budget();
+  readonly #budget: Budget;
 
-  constructor(s: SourcedTypes, grammar: Grammar) {
+  constructor(s: SourcedTypes, grammar: Grammar, budget = new Budget()) {
     this.#s = s;
     this.#grammar = grammar;
+    this.#budget = budget;
   }
 
   /** True once types or members were left out, because the declaration is too long. */
@@ -79,13 +80,14 @@ export class TypeWriter {
       case BtfKind.FUNC_PROTO:
         return this.func(id, '', depth + 1);
       default:
-        return this.name(nameOf(t, id)) || '(anonymous)';
+        return this.#budget.nameOf(t, id) || '(anonymous)';
     }
   }
 
   /** Returns a function of a type. */
   func(proto: TypeId, name: string, depth = 0): string {
     const { func, arrow, colon, nothing, statesNothing } = this.#grammar;
+    if (!this.#budget.take(depth, vlenOf(this.#s.types, proto))) return LEFT_OUT;
     const params = sourceParams(this.#s, proto);
     const texts = params
       .filter((param) => !hasFlag(param, 'result'))

@@ -3,7 +3,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { intData, kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { hasFlag, type SourcedTypes } from './source-types.ts';
+import { Budget, hasFlag, type SourcedTypes } from './source-types.ts';
 import { type Grammar, TypeWriter } from './spelled.ts';
 
 const GRAMMAR: Grammar = {
@@ -24,6 +24,11 @@ const INTERFACES = new Set(['runtime.iface', 'runtime.eface']);
 
 /** Longest chain of type definitions that have one name. */
 const MAX_CHAIN = 8;
+
+/** Returns the text of a type in a row. Not escaped. */
+export function goTypeText(s: SourcedTypes, id: TypeId): string {
+  return new TypeWriter(s, GRAMMAR, new Budget(true)).type(id);
+}
 
 /** Returns the declaration of a type, function or variable; null for other kinds. Not escaped. */
 export function goDeclaration(s: SourcedTypes, id: TypeId): string | null {

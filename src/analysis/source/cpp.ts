@@ -55,6 +55,11 @@ const QUALIFIERS: ReadonlyMap<number, string> = new Map([
   [BtfKind.RESTRICT, '__restrict'],
 ]);
 
+/** Returns the text of a type in a row. Not escaped. */
+export function cppTypeText(s: SourcedTypes, id: TypeId): string {
+  return new CppWriter(s, new Budget(true)).declare(id, '', '', 0);
+}
+
 /** Returns the declaration of a type, function or variable; null for other kinds. Not escaped. */
 export function cppDeclaration(s: SourcedTypes, id: TypeId): string | null {
   const { types: t } = s;
@@ -81,12 +86,13 @@ export function cppDeclaration(s: SourcedTypes, id: TypeId): string | null {
 
 class CppWriter {
   readonly #s: SourcedTypes;
-  readonly #budget = new Budget();
+  readonly #budget: Budget;
   /** Class that is being declared: its name in itself, and the scope that names in it may omit. */
   #class = { id: VOID, name: '', scope: '' };
 
-  constructor(s: SourcedTypes) {
+  constructor(s: SourcedTypes, budget = new Budget()) {
     this.#s = s;
+    this.#budget = budget;
   }
 
   /** Returns `class`, `struct`, `union`, `enum` or `enum class`. */
@@ -154,7 +160,7 @@ class CppWriter {
 
   /** Returns the name of a type as it is written in the class that is being declared. */
   #nameOf(id: TypeId): string {
-    const name = this.#budget.name(nameOf(this.#s.types, id));
+    const name = this.#budget.nameOf(this.#s.types, id);
     const { id: own, name: simple, scope } = this.#class;
     if (id === own) return simple;
     return scope !== '' && name.startsWith(scope) ? name.slice(scope.length) : name;
@@ -177,6 +183,8 @@ class CppWriter {
   }
 
   #function(proto: TypeId, name: string, depth: number, isMaker = false): string {
+    if (!this.#budget.take(depth, vlenOf(this.#s.types, proto)))
+      return `${LEFT_OUT}${spaced(name)}`;
     const params = sourceParams(this.#s, proto).map((param) => ({
       ...param,
       isObject: hasFlag(param, 'artificial'),
@@ -239,6 +247,7 @@ class CppWriter {
   definition(id: TypeId, indent: string, depth: number): string {
     const { types: t } = this.#s;
     const kind = kindOf(t, id);
+    if (this.#budget.isShort) return `${this.keyword(id)} {${LEFT_OUT}}`;
     const parts = isComposite(kind) ? partsOf(this.#s.places.source.parts, id) : [];
     const aligned = parts.find(({ flags }) => (flags & PART_FLAGS.kind) === PART.alignment);
     const alignment = aligned === undefined ? '' : ` alignas(${aligned.value})`;

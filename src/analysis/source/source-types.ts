@@ -5,7 +5,7 @@ import { ITEM_FLAGS } from '#model/dwarf.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Member, membersOf, type Param, paramsOf } from '#model/type-items.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { nameOf, type TypeTable } from '#model/type-table.ts';
 
 /** Types of a file and where they were read. */
 export type SourcedTypes = { readonly types: TypeTable; readonly places: DwarfPlaces };
@@ -108,13 +108,26 @@ const MAX_STEPS = 70_000;
 /** Limit of the characters of all names: each of many members may have the longest one. */
 const MAX_NAMES = 1 << 22;
 
+/** The same limits for the text of a row, and the bytes of a name that are read. */
+const MAX_SHORT_STEPS = 128;
+const MAX_SHORT_NAMES = 1 << 12;
+const MAX_SHORT_BYTES = 1 << 10;
+
 /** Text for what is left out. */
 export const LEFT_OUT = '…';
 
 /** Counts what is written, so that a declaration ends. */
 export class Budget {
-  #left = MAX_STEPS;
-  #names = MAX_NAMES;
+  #left: number;
+  #names: number;
+  /** True for the text of a row, in which a type without a name is not declared. */
+  readonly isShort: boolean;
+
+  constructor(isShort = false) {
+    this.isShort = isShort;
+    this.#left = isShort ? MAX_SHORT_STEPS : MAX_STEPS;
+    this.#names = isShort ? MAX_SHORT_NAMES : MAX_NAMES;
+  }
 
   /** True once a type was left out. */
   get isOver(): boolean {
@@ -131,5 +144,10 @@ export class Budget {
   name(name: string): string {
     this.#names -= name.length;
     return this.#names < 0 ? LEFT_OUT : name;
+  }
+
+  /** Returns the name of a type, or what stands for one that is left out. */
+  nameOf(t: TypeTable, id: TypeId): string {
+    return this.name(nameOf(t, id, this.isShort ? MAX_SHORT_BYTES : Infinity));
   }
 }

@@ -8,10 +8,19 @@ import { type DwarfPlaces, type DwarfSource, ITEM_FLAGS } from '#model/dwarf.ts'
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, vlenOf } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
-import { enumeration, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
+import {
+  enumeration,
+  funcProto,
+  int,
+  ptr,
+  struct,
+  type TypeRecord,
+  union,
+} from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
 import { type SourceDeclaration, sourceDeclaration } from './source-declaration.ts';
 import { sourcedTypes } from './source-types.ts';
+import { typeText } from './type-text.ts';
 
 const DWARF = `${import.meta.dirname}/../../../testdata/dwarf`;
 
@@ -333,5 +342,19 @@ describe('hostile types', () => {
     const text = sourceDeclaration(s, typeId(2))?.text ?? '';
     expect(text).toMatch(/^struct s \{\n\tn+ n+\(/);
     expect(text.length).toBeLessThan(MOST);
+  });
+
+  it.each([
+    ['C++', DW_LANG.C_plus_plus],
+    ['Rust', DW_LANG.Rust],
+  ])('%s: parameters of a function type are not written in a row', async (_, language) => {
+    const params = Array.from({ length: MANY }, (_, i) => [`p${i}`, 1] as const);
+    const { types, places } = await hostile(language, [
+      struct('n'.repeat(50_000), 4, []),
+      funcProto(1, params),
+      ptr(2),
+    ]);
+    expect(typeText({ ...types, places }, typeId(3))).toMatch(/^…/);
+    expect(typeText({ ...types, places }, typeId(1))).toHaveLength(201);
   });
 });

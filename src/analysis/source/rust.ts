@@ -6,6 +6,7 @@ import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, isEnum } from '#model/type-items.ts';
 import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import {
+  Budget,
   hasFlag,
   LEFT_OUT,
   otherType,
@@ -29,6 +30,11 @@ const PUBLIC = 1;
 const INDENT = '    ';
 /** Longest list of fields that is written on one line. */
 const MAX_LINE = 80;
+
+/** Returns the text of a type in a row. Not escaped. */
+export function rustTypeText(s: SourcedTypes, id: TypeId): string {
+  return new TypeWriter(s, GRAMMAR, new Budget(true)).type(id);
+}
 
 /** Returns the declaration of a type, function or variable; null for other kinds. Not escaped. */
 export function rustDeclaration(s: SourcedTypes, id: TypeId): string | null {

@@ -3,7 +3,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, isEnum } from '#model/type-items.ts';
 import { kindOf, nameOf, sizeOrTypeOf } from '#model/type-table.ts';
-import { otherType, type SourcedTypes } from './source-types.ts';
+import { Budget, otherType, type SourcedTypes } from './source-types.ts';
 import { type Grammar, TypeWriter } from './spelled.ts';
 
 const GRAMMAR: Grammar = {
@@ -17,6 +17,11 @@ const GRAMMAR: Grammar = {
 };
 
 const INDENT = '    ';
+
+/** Returns the text of a type in a row. Not escaped. */
+export function zigTypeText(s: SourcedTypes, id: TypeId): string {
+  return new TypeWriter(s, GRAMMAR, new Budget(true)).type(id);
+}
 
 /** Returns the declaration of a type, function or variable; null for other kinds. Not escaped. */
 export function zigDeclaration(s: SourcedTypes, id: TypeId): string | null {
