@@ -5,15 +5,21 @@ import { append } from '#bytes/arrays.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { btfOf, type ObjectModel } from '#model/object-model.ts';
-import { hasType, type TypeTable } from '#model/type-table.ts';
+import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type DumpOptions, writeJson, writeRaw } from '#print/btf-dump.ts';
 import { ByteText, longestText } from '#print/byte-text.ts';
 import { type COptions, writeC } from '#print/c-dump/dump.ts';
 import { selfContainedHeader } from '#print/c-dump/header.ts';
 import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
-import { hasPaholeText, writePaholeOfDwarf } from '#print/pahole/pahole-dwarf.ts';
+import {
+  hasPaholeText,
+  type NamedEntry,
+  writePaholeOfDwarf,
+  writeTypeOfDwarf,
+} from '#print/pahole/pahole-dwarf.ts';
 import { TOOL_VERSIONS, type Tool, type VersionOf } from '#print/tool-versions.ts';
 import {
   BASE,
@@ -137,21 +143,60 @@ export const pahole = dump(
     textOf(types, id, call) {
       const layout = paholeOf(types, id, { pahole: versionOf(call, 'pahole') });
       if (layout !== '') return layout;
-      throw new CommandFailure(`"${visible(call.option('type') ?? '')}" is not a struct or union`);
+      throw notLaidOut(call);
     },
   },
 );
 
-/** Returns the printer of a file with DWARF in C and without BTF; null for other files. */
-async function paholeFromDwarf(call: Call, opened: Opened): Promise<Printer | null> {
-  const { model, source } = opened;
+/**
+ * Returns the printer of a file with DWARF in C and without BTF, for all types or that with the id
+ * `type`; null for other files, and for a type that pahole does not find.
+ */
+async function paholeFromDwarf(
+  call: Call,
+  { model, source, types }: Opened,
+  type: TypeId | null,
+): Promise<Printer | null> {
   if (model === null || source === null || btfOf(model) !== null) return null;
   if (model.format !== 'elf' || versionOf(call, 'pahole') !== '1.31') return null;
   const file = await readEncodedFile(source, model);
   if (file === null || !hasPaholeText(file.dwarf)) return null;
+  const named = type === null ? null : namedEntry(types, type, call.option('type') ?? '');
+  if (type !== null && named === null) return null;
   return function* (t, out) {
-    for (const _step of writePaholeOfDwarf(file, out)) yield t.count;
+    if (named === null) {
+      for (const _step of writePaholeOfDwarf(file, out)) yield t.count;
+      return;
+    }
+    const work = writeTypeOfDwarf(file, named, out);
+    let step = work.next();
+    for (; step.done !== true; step = work.next()) yield t.count;
+    if (!step.value) throw notLaidOut(call);
+    // Source: pahole.c, `pahole_stealer`.
+    out.latin1('\n');
   };
+}
+
+/** Kinds of types that pahole finds by their names. */
+const PAHOLE_KINDS: ReadonlySet<number> = new Set([
+  BtfKind.STRUCT,
+  BtfKind.UNION,
+  BtfKind.ENUM,
+  BtfKind.ENUM64,
+  BtfKind.TYPEDEF,
+]);
+
+/** Returns how pahole finds a type, which `text` names; null if it has no name or another kind. */
+function namedEntry(types: TypeTable, type: TypeId, text: string): NamedEntry | null {
+  const name = nameOf(types, type);
+  const kind = kindOf(types, type);
+  if (name === '' || !PAHOLE_KINDS.has(kind)) return null;
+  const stored = kind === BtfKind.ENUM64 ? BtfKind.ENUM : kind;
+  return { name, kind: text === name ? null : stored };
+}
+
+function notLaidOut(call: Call): CommandFailure {
+  return new CommandFailure(`"${visible(call.option('type') ?? '')}" is not a struct or union`);
 }
 
 /** Properties of a dump command: options, several files or one, handling of `--type`. */
@@ -160,7 +205,7 @@ type DumpSpec = {
   readonly options: readonly OptionSpec[];
   readonly textOf?: (types: TypeTable, id: TypeId, call: Call) => string;
   /** Returns the printer of DWARF; null if the types are printed as those of BTF. */
-  readonly fromDwarf?: (call: Call, opened: Opened) => Promise<Printer | null>;
+  readonly fromDwarf?: (call: Call, opened: Opened, type: TypeId | null) => Promise<Printer | null>;
 };
 
 function dump(
@@ -180,13 +225,12 @@ function dump(
       for (const { message } of warnings) call.io.warn(`btfscope: warning: ${visible(message)}`);
       const isText = call.has('json') && own.includes(AS_TEXT);
       const out = isText ? jsonOut(call, warnings) : (chunk: Uint8Array) => call.io.out(chunk);
-      const type = call.option('type');
-      if (textOf !== undefined && type !== null) {
-        out(new TextEncoder().encode(textOf(types, namedType(types, type), call)));
-      } else {
-        const printer = (await fromDwarf?.(call, opened)) ?? write;
-        writeAll(printer, types, call, out);
-      }
+      const named = textOf === undefined ? null : call.option('type');
+      const type = named === null ? null : namedType(types, named);
+      const printer = await fromDwarf?.(call, opened, type);
+      if (printer == null && textOf !== undefined && type !== null) {
+        out(new TextEncoder().encode(textOf(types, type, call)));
+      } else writeAll(printer ?? write, types, call, out);
       if (isText) call.write('"\n}\n');
     },
   };

@@ -293,10 +293,15 @@ export class FileServer {
     followLog: (asked) => this.#ofTypes((types) => pathsIn(types, asked), []),
     minBtf: (params, context) =>
       this.#ofTarget((target, types) => minBtfFor(params, target, types, context), null),
-    text: ({ format, ...options }, { signal, onProgress }) => {
+    text: async ({ format, ...options }, { signal, onProgress }) => {
       const types = this.#types();
       if (types === null) throw new Error('text requested for a file without types');
-      return wholeText(types, format, signal, onProgress, {}, options);
+      const isPahole = format === 'pahole' && (options.pahole ?? '1.31') === '1.31';
+      const ofDwarf =
+        isPahole && this.#object().model.dwarf !== null
+          ? await (await import('./pahole-of-dwarf.ts')).paholeOfDwarf(this.#object())
+          : null;
+      return await wholeText(types, format, signal, onProgress, {}, options, ofDwarf);
     },
     typesLink: ({ type, maxLength }, { signal }) =>
       this.#ofTypes((types) => typesLink(types, typeId(type), maxLength, signal), null),

@@ -20,7 +20,16 @@ export type WholeText = {
   readonly lineStarts: Uint32Array;
   /** True if the text was longer than the limit, which happens only for hostile files. */
   readonly isCut: boolean;
+  /** True if the types were written from the entries of DWARF, not as those of BTF. */
+  readonly isOfDwarf?: boolean;
 };
+
+/** Writes types as text. Yields the number that is done. */
+export type TextWriter = (
+  types: TypeTable,
+  out: ByteText,
+  options: TextOptions,
+) => Generator<number, void>;
 
 type Limits = {
   readonly bytes: number;
@@ -35,9 +44,17 @@ const LIMITS: Limits = { bytes: 1 << 27, lines: 1 << 23, sliceMs: 30 };
 /** Bytes of the first part (some hundred lines), shown while the rest is written. */
 const CHUNK_BYTES = 1 << 14;
 
-const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
+const WRITERS: Readonly<Record<TextFormat, TextWriter>> = {
+  c: writeC,
+  raw: writeRaw,
+  json: writeJson,
+  pahole: writePahole,
+};
 
-/** Writes `types` as text in `format`. Pauses in between, and reports the first lines early. */
+/**
+ * Writes `types` as text in `format`, from DWARF by `ofDwarf`. Pauses in between, and reports the
+ * first lines early.
+ */
 export async function wholeText(
   types: TypeTable,
   format: TextFormat,
@@ -45,6 +62,7 @@ export async function wholeText(
   onProgress: (progress: Progress) => void,
   given: Partial<Limits> = {},
   options: TextOptions = {},
+  ofDwarf: TextWriter | null = null,
 ): Promise<WholeText> {
   const { bytes: most, ...limits } = { ...LIMITS, ...given };
   const limit = Math.min(most, longestText(types));
@@ -54,8 +72,9 @@ export async function wholeText(
   const chunks: Uint8Array[] = [];
   let held = 0;
   let isWritten = false;
+  const marked = (text: WholeText) => (ofDwarf === null ? text : { ...text, isOfDwarf: true });
   const begin = (beginning: WholeText) =>
-    onProgress({ step: 'writing the first lines', done: 0, total, beginning });
+    onProgress({ step: 'writing the first lines', done: 0, total, beginning: marked(beginning) });
   const isPrepared = format === 'c' && options.bpftool === undefined && options.unsorted !== true;
   const prepared = isPrepared ? preparedLines.get(types) : undefined;
   if (prepared !== undefined) begin(prepared);
@@ -70,7 +89,7 @@ export async function wholeText(
     held += chunk.length;
   }, CHUNK_BYTES);
   const slices = new Slices(limits.sliceMs, signal);
-  for (const done of WRITERS[format](types, out, options)) {
+  for (const done of (ofDwarf ?? WRITERS[format])(types, out, options)) {
     if (out.length > limit) break;
     if (!slices.isOver) continue;
     onProgress({ step: 'writing', done, total });
@@ -81,11 +100,11 @@ export async function wholeText(
   const bytes = concatBytes(chunks).subarray(0, limit);
   const lineStarts = lineStartsOf(bytes, beginsLine, limits.lines + 1);
   const end = lineStarts[limits.lines];
-  return {
+  return marked({
     bytes: end === undefined ? bytes : bytes.subarray(0, end),
     lineStarts: lineStarts.subarray(0, limits.lines),
     isCut: out.length > limit || end !== undefined,
-  };
+  });
 }
 
 const preparedLines = new WeakMap<TypeTable, WholeText>();

@@ -40,6 +40,7 @@ for section in .BTF .BTF.base; do
   objcopy -O binary --only-section=$section --set-section-flags $section=alloc module.tmp "clang.distilled${section#.BTF}.btf"
 done
 rm module.tmp
+gcc -g -w -ffile-prefix-map="$PWD"=. -O0 -gdwarf-5 -c typedefs.c -o typedefs.o
 ld -r -z muldefs layouts.gcc.o layouts.clang.o -o layouts.both.o
 # Split units of both versions: one file of each, and the package of both.
 for version in 4 5; do
@@ -59,4 +60,15 @@ dwz -m supplement.dwz supplement.so other.so
 rm other.so
 for object in gcc clang shared layouts.both layouts.gcc layouts.clang; do
   "$pahole" -F dwarf $object.o >$object.pahole.txt
+done
+# One type each: names in the order of the first unit that has them.
+for object in typedefs layouts.both; do
+  "$pahole" -F dwarf $object.o | sed -n 's/^\(struct\|union\) \([a-z0-9_]*\) {.*/\2/p' | sort -u >names.tmp
+  llvm-dwarfdump-19 --debug-info $object.o | grep -A1 -E 'DW_TAG_(typedef|enumeration_type)$' |
+    sed -n 's/.*DW_AT_name.*"\(.*\)".*/\1/p' | sort -u >>names.tmp
+  while read -r name; do
+    echo "-C $name"
+    "$pahole" -F dwarf -C "$name" $object.o
+  done <names.tmp >$object.types.txt
+  rm names.tmp
 done

@@ -81,16 +81,18 @@ export class CompositeWriter {
     this.#declaration = declaration;
   }
 
-  /** Begins an outermost composite. If `typedef` is not null, writes a typedef of this name. */
-  begin(id: number, typedef: string | null, isElement: boolean): void {
+  /** Begins an outermost composite; with `typedef` a typedef of it, or of an array of it. */
+  begin(id: number, typedef: string | null, as: 'whole' | 'typedef' | 'element' = 'whole'): void {
     this.#depth = 0;
     this.#start = this.#length();
     this.#cacheline = 0;
     const isUnion = this.#records.keyword(id) === 'union';
     const style = new Style();
-    style.typeSpacing = isElement ? TYPE_SPACING - NESTED_SPACING : TYPE_SPACING;
-    style.nameSpacing = isUnion && !isElement ? UNION_NAME_SPACING : STRUCT_NAME_SPACING;
-    style.withStats = !isElement;
+    const isNarrow =
+      as === 'element' || (as === 'typedef' && this.#records.dialect.narrowsTypedefs);
+    style.typeSpacing = isNarrow ? TYPE_SPACING - NESTED_SPACING : TYPE_SPACING;
+    style.nameSpacing = isUnion && !isNarrow ? UNION_NAME_SPACING : STRUCT_NAME_SPACING;
+    style.withStats = as !== 'element';
     style.isTypedef = typedef !== null;
     style.suffix = typedef === null ? '' : ` ${typedef}`;
     this.#push().style = style;

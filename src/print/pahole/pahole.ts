@@ -12,7 +12,7 @@ import { type ByteText, gathered } from '#print/byte-text.ts';
 import type { ToolVersions } from '#print/tool-versions.ts';
 import { boundsText } from './comments.ts';
 import { CompositeWriter } from './composite-writer.ts';
-import { Declaration, enumerationText, prototypeText } from './declaration.ts';
+import { Declaration, enumerationText, keywordText, prototypeText } from './declaration.ts';
 import { DIALECTS, HEAD_WORDS, MEMBER_WORDS, type Records, recordsOf } from './records.ts';
 import { Sizes } from './sizes.ts';
 import { MISSING, missingType, TYPE_SPACING } from './text.ts';
@@ -32,12 +32,13 @@ export function* writePahole(
 ): Generator<number, void> {
   const records = recordsOf(t, DIALECTS[pahole]);
   const declaration = new Declaration(records, new TypeNames(records));
-  const writer = writerOf(t, records, declaration, out);
+  const sizes = new Sizes(records, addressSize(t));
+  const writer = new CompositeWriter(records, sizes, declaration, out);
   const printed = new PrintedTypes(records);
   let members = 0;
   for (let id = records.first; id <= records.last; id++) {
     if (!printed.add(id)) continue;
-    writer.begin(id, null, false);
+    writer.begin(id, null);
     while (!writer.advance(STEP_MEMBERS)) yield Math.max(0, id - t.firstId);
     members += records.vlen(id) + 1;
     if (members > STEP_MEMBERS) {
@@ -59,42 +60,35 @@ export function paholeOf(
   { pahole = '1.31' }: PaholeOptions = {},
 ): string {
   const records = recordsOf(t, DIALECTS[pahole]);
+  const sizes = new Sizes(records, addressSize(t));
+  return decodeText(gathered((out) => writeType(records, sizes, id, out)));
+}
+
+/** Writes the type `id` as `pahole -C`; nothing for forward declarations and other kinds. */
+export function writeType(records: Records, sizes: Sizes, id: number, out: ByteText): void {
   const names = new TypeNames(records);
   const declaration = new Declaration(records, names);
-  const composite = (type: number, typedef: string | null, isElement: boolean) =>
-    gathered((out) => {
-      const writer = writerOf(t, records, declaration, out);
-      writer.begin(type, typedef, isElement);
-      while (!writer.advance(Number.POSITIVE_INFINITY));
-      writer.flush();
-    });
-  const plain = (text: string) => gathered((out) => out.latin1(text));
+  const composite = (type: number, typedef: string | null, as?: Nested['as']) => {
+    const writer = new CompositeWriter(records, sizes, declaration, out);
+    writer.begin(type, typedef, as);
+    while (!writer.advance(Number.POSITIVE_INFINITY));
+    writer.flush();
+  };
   switch (records.kind(id)) {
     case BtfKind.STRUCT:
-    case BtfKind.UNION: {
-      const typedef = records.isNamed(id) ? null : firstTypedefOf(records, id);
-      return decodeText(composite(id, typedef, false));
-    }
+    case BtfKind.UNION:
+      composite(id, records.isNamed(id) ? null : firstTypedefOf(records, id));
+      return;
     case BtfKind.TYPEDEF: {
       const written = typedefAlone(records, names, declaration, id);
-      if ('text' in written) return decodeText(plain(written.text));
-      return decodeText(composite(written.composite, written.declares, written.isElement));
+      if ('text' in written) out.latin1(written.text);
+      else composite(written.composite, written.declares, written.as);
+      return;
     }
     case BtfKind.ENUM:
     case BtfKind.ENUM64:
-      return decodeText(plain(enumerationAlone(records, id)));
-    default:
-      return '';
+      out.latin1(enumerationAlone(records, id));
   }
-}
-
-function writerOf(
-  t: TypeTable,
-  records: Records,
-  declaration: Declaration,
-  out: ByteText,
-): CompositeWriter {
-  return new CompositeWriter(records, new Sizes(records, addressSize(t)), declaration, out);
 }
 
 /** Returns pahole's size of a pointer in bytes; 0 in raw BTF without an INT named `long`. */
@@ -158,13 +152,18 @@ class PrintedTypes {
   }
 }
 
-/** Writes a single typedef or enumeration (pahole: typedef__fprintf, enumeration__fprintf). */
+/** Limit of characters of `_Atomic` in a typedef: a damaged file may have a loop of them. */
+const MAX_ATOMICS = 1 << 10;
 
 /** A typedef or an enumeration: its text, or a nameless composite to write. */
-type Written =
-  | { readonly text: string }
-  /** A nameless composite, with the name that a typedef gives to it. */
-  | { readonly composite: number; readonly declares: string; readonly isElement: boolean };
+type Written = { readonly text: string } | Nested;
+
+/** A nameless composite, with the name that a typedef of it or of an array of it has. */
+type Nested = {
+  readonly composite: number;
+  readonly declares: string;
+  readonly as: 'typedef' | 'element';
+};
 
 /** Returns an ENUM or ENUM64; one without a name is written with its first typedef. */
 function enumerationAlone(records: Records, id: number): string {
@@ -180,15 +179,22 @@ function typedefAlone(
   id: number,
 ): Written {
   const name = records.name(id) ?? '';
-  const type = records.refOf(id);
+  let type = records.refOf(id);
+  let atomics = '';
+  for (; records.isAtomic(type) && atomics.length < MAX_ATOMICS; type = records.refOf(type)) {
+    atomics += '_Atomic ';
+  }
   const kind = records.kind(type);
-  const line = (text: string) => ({ text: `typedef ${text};\n` });
+  const line = (text: string) => ({ text: `typedef ${atomics}${text};\n` });
   if (type === 0) return line(`void ${name}`);
   if (kind === 0) return line(`${missingType(MISSING.typedef, type)} ${name}`);
   const keyword = records.keyword(type);
   if (keyword !== null && !records.isNamed(type)) {
-    if (keyword !== 'enum') return { composite: type, declares: name, isElement: false };
+    if (keyword !== 'enum') return { composite: type, declares: name, as: 'typedef' };
     return line(enumerationText(records, type, 0, ` ${name}`));
+  }
+  if (keyword === 'union' && records.dialect.narrowsTypedefs) {
+    return line(keywordText(keyword, records.name(type) ?? '', TYPE_SPACING) + name);
   }
   if (kind === BtfKind.FUNC_PROTO) return line(prototypeText(records, names, type, name, false, 0));
   if (kind === BtfKind.PTR) {
@@ -206,7 +212,7 @@ function typedefAlone(
   const { nested, text } = declaration;
   if (nested === 0) return line(text + bounds);
   if (records.keyword(nested) !== 'enum') {
-    return { composite: nested, declares: name + bounds, isElement: true };
+    return { composite: nested, declares: name + bounds, as: 'element' };
   }
   return line(text + enumerationText(records, nested, 0, ` ${name}`) + bounds);
 }

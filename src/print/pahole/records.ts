@@ -55,6 +55,11 @@ export type Dialect = {
    * the code after 1.31 (union_decl__fprintf); no output of 1.31 shows it.
    */
   readonly namesConstUnions: boolean;
+  /**
+   * True if a typedef of a struct or union without a tag has narrow columns, as a nested one has.
+   * Source: typedef__fprintf, union_decl__fprintf.
+   */
+  readonly narrowsTypedefs: boolean;
 };
 
 export const DIALECTS: Readonly<Record<VersionOf<'pahole'>, Dialect>> = {
@@ -65,6 +70,7 @@ export const DIALECTS: Readonly<Record<VersionOf<'pahole'>, Dialect>> = {
     infersFromBits: true,
     hasSignedHoles: true,
     namesConstUnions: true,
+    narrowsTypedefs: true,
   },
   '1.24': {
     hasTypeTags: false,
@@ -73,6 +79,7 @@ export const DIALECTS: Readonly<Record<VersionOf<'pahole'>, Dialect>> = {
     infersFromBits: false,
     hasSignedHoles: false,
     namesConstUnions: false,
+    narrowsTypedefs: false,
   },
 };
 
@@ -197,7 +204,12 @@ export class Records {
 
   /** Returns the qualifier of a CONST: of DWARF, `_Atomic` is one. */
   qualifier(id: number): 'const ' | '_Atomic ' {
-    return this.unit?.types[id]?.tag === DW_TAG.atomic_type ? '_Atomic ' : 'const ';
+    return this.isAtomic(id) ? '_Atomic ' : 'const ';
+  }
+
+  /** Returns true for `_Atomic` of DWARF. */
+  isAtomic(id: number): boolean {
+    return this.unit?.types[id]?.tag === DW_TAG.atomic_type;
   }
 
   /** Returns true for a CONST that is not `_Atomic`. */

@@ -161,6 +161,11 @@ it.each([
   expect(toolCommand(format, files)).toBe(command);
 });
 
+it('names the format of a text from DWARF', () => {
+  const files = { file: 'prog', base: null };
+  expect(toolCommand('pahole', files, { isOfDwarf: true })).toBe('pahole -F dwarf prog');
+});
+
 it.each([
   ['my prog.o', "'my prog.o'"],
   ["it's.o", "'it'\\''s.o'"],

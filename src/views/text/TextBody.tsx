@@ -232,9 +232,10 @@ function shellWord(name: string): string {
 export function toolCommand(
   format: TextFormat,
   { file, base }: { readonly file: string; readonly base: string | null },
-  unsorted = false,
+  { unsorted = false, isOfDwarf = false } = {},
 ): string {
   const path = shellWord(file);
+  if (format === 'pahole' && isOfDwarf) return `pahole -F dwarf ${path}`;
   if (format === 'pahole') {
     return `pahole -F btf ${base === null ? '' : `--btf_base ${shellWord(base)} `}${path}`;
   }

@@ -142,7 +142,13 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
           onMatchCase={setMatchCase}
         />
       </ViewToolbar>
-      <CommandBar command={toolCommand(format, { file, base }, options.unsorted)} />
+      <CommandBar
+        command={toolCommand(
+          format,
+          { file, base },
+          { unsorted: options.unsorted, isOfDwarf: shown?.isOfDwarf },
+        )}
+      />
       {shown === null ? (
         progress
       ) : (
