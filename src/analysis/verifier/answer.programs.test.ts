@@ -68,6 +68,7 @@ const CAUSES: readonly (readonly [program: string, words: string])[] = [
   ['packet_end_number', 'calculates with R2, which holds the end of the packet since'],
   ['pointer_minus_number', 'subtracts the number in R1 from a pointer to a map value'],
   ['return_map_value', 'returns a pointer to a map value in R0'],
+  ['stack_above', '16 bytes of the stack at offset 0 from the frame pointer (R1)'],
   ['stack_result_odd', '8 bytes of the stack through R4, which points to fp-'],
 ];
 

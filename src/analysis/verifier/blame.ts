@@ -9,7 +9,7 @@ import type { Question } from './question.ts';
 import { type StepStates, statesOf } from './step-states.ts';
 import { emptyReturn, skippedAssignment } from './unwritten.ts';
 import { boundsOf } from './value-text.ts';
-import { hasVariableOffset, keyOf } from './values.ts';
+import { hasVariableOffset, isAboveFrame, keyOf } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** The origin of a refused value. */
@@ -291,7 +291,8 @@ class Search {
     const { accessed } = this.#hint;
     if (accessed !== undefined && register !== null) {
       const length = this.#states.registerBefore(this.#step, register + 1)?.const;
-      return length === `${accessed}` ? this.#fromLength() : this.#fromOffset();
+      const isAbove = isAboveFrame(this.#states.registerBefore(this.#step, register));
+      return length === `${accessed}` && !isAbove ? this.#fromLength() : this.#fromOffset();
     }
     const steps = register === null ? [] : this.#lineageOf(register).map(toStep);
     return this.#found(this.#step, steps, 'born');

@@ -42,7 +42,10 @@ function stackBounds(f: Fault) {
   }
   return {
     cause: `${accessing(f)} ${sizeText(f)} of the stack at offset ${off ?? 'out of bounds'} from the frame pointer (${f.message.register ?? 'a register'}), outside of the 512 bytes below it.`,
-    fix: 'Stay within the 512 bytes of stack of the function; keep large buffers in a map (per-CPU array).',
+    fix:
+      off !== null && off >= 0
+        ? 'Access variables below the frame pointer (R10), at negative offsets: the function has no stack above it.'
+        : 'Stay within the 512 bytes of stack of the function; keep large buffers in a map (per-CPU array).',
   };
 }
 

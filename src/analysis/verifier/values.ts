@@ -20,6 +20,11 @@ export function hasVariableOffset({ kv }: Value): boolean {
   });
 }
 
+/** True for a pointer to the end of the stack or beyond it, where no length is right. */
+export function isAboveFrame(value: Value | undefined): boolean {
+  return value?.type === 'fp' && Number(value.off ?? 0) >= 0;
+}
+
 /** True for a pointer; false for numbers, bytes of the stack, dynptrs and iterators. */
 export function isPointer({ type }: Value): boolean {
   return !/^(?:slots|scalar|inv|dynptr_\w+|iter_\w+|irq_flag)?$/.test(type);
