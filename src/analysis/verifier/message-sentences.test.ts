@@ -53,6 +53,14 @@ describe('sentences of messages', () => {
       'Line record 4 (line_info) belongs to instruction 9; it must come after 9, the instruction of the record before, and the program has 20.',
     ],
     [
+      'Possibly NULL pointer passed to trusted arg1',
+      `R2 is NULL on this path where instruction 1 (a.bpf.c:5) passes it to my_func: it comes from instruction 0 (\`r2 = 0\`, a.bpf.c:3), and this argument may not be NULL.`,
+    ],
+    [
+      "R2 unbounded memory access, use 'var &= const' or 'if (var < const)'",
+      'The size in R2 that instruction 1 (a.bpf.c:5) passes to my_func is too large (0): it comes from instruction 0 (`r2 = 0`, a.bpf.c:3).',
+    ],
+    [
       'R2 is not a scalar',
       `${CALL} passes my_func the number 0 in R2, where it expects a number: the value comes from instruction 0 (\`r2 = 0\`, a.bpf.c:3).`,
     ],
@@ -66,6 +74,13 @@ describe('sentences of messages', () => {
     ],
   ])('%s', async (message, cause) => {
     expect((await told(message)).cause).toBe(cause);
+  });
+
+  test('have the operator of arithmetic with a pointer', async () => {
+    const log = WALKED.replace('(85) call my_func#777', '(4f) r2 |= r1');
+    const message = 'math between ctx pointer and register with unbounded min value is not allowed';
+    const { cause } = await explainLog(`${log}${message}\n${END}\n`, 'p', null);
+    expect(cause).toContain('calculates `|=` with the context and the number in R2');
   });
 
   test('name no program where an instruction is meant', async () => {

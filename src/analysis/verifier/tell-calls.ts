@@ -25,13 +25,16 @@ export const CALLS: Tellers = {
   }),
   'helper-arg-type': argumentType,
   'helper-arg-null': (f) => ({
-    cause: `${f.subject} may be NULL where ${f.where} passes it to ${f.callee ?? 'a function'}${fromOrigin(f, ': it comes from ')}, and this argument may not be NULL.`,
+    cause: `${f.subject} ${f.valueOf()?.const === '0' ? 'is NULL on this path' : 'may be NULL'} where ${f.where} passes it to ${f.callee ?? 'a function'}${fromOrigin(f, ': it comes from ')}, and this argument may not be NULL.`,
     fix:
-      f.variable === null
-        ? 'Compare the pointer with NULL before the call, and return if it is NULL.'
-        : `Write \`if (!${f.variable}) return 0;\` before the call.`,
+      f.origin?.text?.form === 'move'
+        ? 'Pass a pointer to an object in this argument.'
+        : f.variable === null
+          ? 'Compare the pointer with NULL before the call, and return if it is NULL.'
+          : `Write \`if (!${f.variable}) return 0;\` before the call.`,
   }),
-  'helper-size-unbounded': (f) => size(f, 'has no useful upper bound'),
+  'helper-size-unbounded': (f) =>
+    size(f, f.valueOf()?.const === undefined ? 'has no useful upper bound' : 'is too large'),
   'helper-size-negative': (f) =>
     size(f, f.valueOf()?.const === undefined ? 'may be negative' : 'is negative'),
   'helper-size-zero': sizeZero,

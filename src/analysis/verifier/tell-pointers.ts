@@ -34,23 +34,24 @@ export const POINTERS: Tellers = {
     };
   },
   'pointer-math-unbounded': (f) => ({
-    cause: isPointerSubtracted(f)
-      ? `${upper(f.where)} ${combining(f, `the number in ${f.register}`)}, but only numbers may be subtracted${fromOrigin(f, '. The number comes from ')}.`
-      : `${upper(f.where)} ${combining(f, f.register === null ? 'a number' : `the number in ${f.register}`)}, but the number has no lower bound${fromOrigin(f, ' since ')}.`,
-    fix: isPointerSubtracted(f)
-      ? 'Subtract numbers only.'
-      : `Limit the number before it is ${f.text?.op === '-=' ? 'subtracted' : 'added'}, for example with a mask (\`i &= 63\`).`,
+    cause: isOtherOperator(f)
+      ? otherOperator(f, f.register === null ? 'a number' : `the number in ${f.register}`)
+      : isPointerSubtracted(f)
+        ? `${upper(f.where)} ${combining(f, `the number in ${f.register}`)}, but only numbers may be subtracted${fromOrigin(f, '. The number comes from ')}.`
+        : `${upper(f.where)} ${combining(f, f.register === null ? 'a number' : `the number in ${f.register}`)}, but the number has no lower bound${fromOrigin(f, ' since ')}.`,
+    fix: isOtherOperator(f)
+      ? CALCULATE_NUMBERS
+      : isPointerSubtracted(f)
+        ? 'Subtract numbers only.'
+        : `Limit the number before it is ${f.text?.op === '-=' ? 'subtracted' : 'added'}, for example with a mask (\`i &= 63\`).`,
   }),
   'pointer-math-too-big': (f) => {
     const value = f.message.format.startsWith('value') ? f.message.values[0] : f.message.values[1];
     const number = value === undefined ? 'a number' : numberText(value);
     const isConstant = f.message.format.startsWith('math');
-    const op = f.text?.form === 'alu' ? f.text.op : '+=';
-    if (op !== '+=' && op !== '-=') {
-      return {
-        cause: `${upper(f.where)} calculates \`${op}\` with ${pointerKind(f)} and ${number}${f.register === null ? '' : ` in ${f.register}`}: pointers can only be added to and subtracted from${fromOrigin(f, '. The number comes from ')}.`,
-        fix: 'Calculate with numbers, such as an offset from the start of the object, then add the result to the pointer.',
-      };
+    if (isOtherOperator(f)) {
+      const named = f.register === null ? number : `${number} in ${f.register}`;
+      return { cause: otherOperator(f, named), fix: CALCULATE_NUMBERS };
     }
     if (isPointerSubtracted(f)) {
       return {
@@ -164,6 +165,18 @@ function pointerKind(f: Fault): string {
 function pointerOperand(f: Fault): string | null {
   const src = f.text?.form === 'alu' ? f.text.src : null;
   return src === null || f.valueOf()?.type !== 'scalar' ? f.register : `R${src}`;
+}
+
+const CALCULATE_NUMBERS =
+  'Calculate with numbers, such as an offset from the start of the object, then add the result to the pointer.';
+
+/** True for arithmetic that no pointer may be used in. */
+function isOtherOperator({ text }: Fault): boolean {
+  return text?.form === 'alu' && text.op !== '+=' && text.op !== '-=';
+}
+
+function otherOperator(f: Fault, number: string): string {
+  return `${upper(f.where)} calculates \`${f.text?.op ?? ''}\` with ${pointerKind(f)} and ${number}: pointers can only be added to and subtracted from${fromOrigin(f, '. The number comes from ')}.`;
 }
 
 /** True if a pointer is subtracted from the number in the first operand. */
