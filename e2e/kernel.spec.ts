@@ -74,6 +74,11 @@ test('no view of a whole kernel draws more than is seen', async ({ page }) => {
     .click();
   await expect(view).toContainText('struct task_struct {');
   await count('Types');
+  await view
+    .getByRole('button', { name: /^Show all \d+ lines$/ })
+    .first()
+    .click();
+  await count('Types, the whole declaration');
   const detail = view.getByRole('article');
   await detail.getByText('Layout', { exact: true }).click();
   await count('Layout');

@@ -1,4 +1,4 @@
-import { Fragment, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { commentsIn, cWordGroup, type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { visibleLines } from '#bytes/text.ts';
@@ -12,24 +12,29 @@ import { Button } from '#ui/Button.tsx';
 import { Code } from '#ui/CopyButton.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
+import { scrollParent } from '#ui/use-page-rows.ts';
+import { useNear } from '#ui/WhenNear.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './DeclarationCode.module.css';
 import {
   type DeclarationPart,
   type DeclarationTargets,
   declarationTargets,
 } from './declaration-targets.ts';
-import { clipLines, FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
+import {
+  clipLines,
+  FORM_WORDS,
+  type LineBlock,
+  lineBlocks,
+  lineCount,
+  ownDeclarationStart,
+} from './declaration-text.ts';
 import { sourceParts, sourceTargets } from './source-parts.ts';
 import type { DeclarationForm } from './state.ts';
 
-/** Maximum characters that are shown with colours and links; the rest is plain text or left out. */
-const SHOWN_CHARACTERS = 40_000;
-const SHOWN_PLAIN = 1_000_000;
-/** Characters drawn first, enough to fill the box. The others are drawn after the first paint. */
-const SHOWN_FIRST = 6000;
-
-/** CSS pixels of space above the line that is scrolled to. */
-const TOP_PADDING = 8;
+/** Maximum characters that are shown, and that a block shows with colours and links. */
+const SHOWN_CHARACTERS = 400_000;
+const COLOURED_CHARACTERS = 40_000;
 
 const NO_TARGETS: DeclarationTargets = new Map();
 
@@ -38,71 +43,119 @@ type DeclarationCodeProps = {
   readonly type: TypeId;
   readonly form: DeclarationForm;
   readonly text: string;
+  /** Accessible name of the code. */
+  readonly label?: string;
 };
 
-/** Shows the text of a type. In C, the names of types are links. */
-export function DeclarationCode({ types, type, form, text }: DeclarationCodeProps) {
-  const ownStart = useRef<HTMLSpanElement>(null);
+/**
+ * Shows the first lines of a type's own declaration, and all lines when asked. In C, the names of
+ * types are links. The page around it scrolls; blocks out of sight have neither colours nor links.
+ */
+export function DeclarationCode({ types, type, form, text, label }: DeclarationCodeProps) {
+  const ownBlock = useRef<HTMLSpanElement>(null);
+  /** Distance from the top of the window before all lines were shown, in CSS pixels. */
+  const ownTop = useRef(0);
   const [isWhole, setIsWhole] = useState(false);
   const clipped = useMemo(() => clipLines(text, SHOWN_CHARACTERS), [text]);
   const ownPlace = useMemo(() => ownDeclarationStart(clipped.text, form), [clipped, form]);
-  const drawn = useDeferredValue(SHOWN_CHARACTERS, ownPlace + SHOWN_FIRST);
-  const parts = useMemo(() => {
-    const shown = clipLines(clipped.text, drawn).text;
+  const blocks = useMemo(() => lineBlocks(clipped.text, ownPlace), [clipped, ownPlace]);
+  const partsOf = useMemo(() => {
     if (form === 'source') {
-      return keyed(sourceParts(shown, sourceTargets(types, type)), ownPlace);
+      const targets = sourceTargets(types, type);
+      return (block: LineBlock) => sourceParts(block.text, targets);
     }
     const isC = form === 'c' || form === 'header' || form === 'pahole';
     const targets = isC ? withItself(declarationTargets(types, type), types, type) : NO_TARGETS;
-    const own = isC ? { type, at: ownNameAt(types, type, shown, ownPlace) } : null;
-    return keyed(declarationParts(shown, targets, form, own), ownPlace);
-  }, [clipped, drawn, types, type, form, ownPlace]);
-  // The rest has no colours, because a browser needs seconds to lay out so many coloured words.
-  const rest = useMemo(
-    () => (isWhole ? clipLines(text.slice(clipped.text.length), SHOWN_PLAIN) : null),
-    [isWhole, text, clipped],
-  );
+    const own = isC ? ownNameAt(types, type, clipped.text, ownPlace) : -1;
+    return (block: LineBlock) =>
+      declarationParts(block.text, targets, form, isC ? { type, at: own - block.at } : null);
+  }, [clipped, types, type, form, ownPlace]);
+  // The own declaration stays where it is on the screen; the browser may have seen to that.
   useLayoutEffect(() => {
-    const mark = ownStart.current;
-    const scroller = mark?.closest('[role=group]') ?? null;
-    if (mark !== null && scroller !== null) scroller.scrollTop = mark.offsetTop - TOP_PADDING;
-  }, []);
+    const block = ownBlock.current;
+    const page = block === null ? null : scrollParent(block);
+    if (!isWhole || block === null || page === null) return;
+    page.scrollTop += block.getBoundingClientRect().top - ownTop.current;
+  }, [isWhole]);
+  const showAll = () => {
+    ownTop.current = ownBlock.current?.getBoundingClientRect().top ?? 0;
+    setIsWhole(true);
+  };
   const { title } = FORM_WORDS[form];
-  const linesLeftOut = rest === null ? clipped.linesLeftOut : rest.linesLeftOut;
+  const { linesLeftOut } = clipped;
+  const isFolded = blocks.length > 1 && !isWhole;
   return (
     <>
       <div className={styles.code}>
-        <Code text={text} label={form === 'c' ? 'C declaration' : `Declaration as ${title}`}>
-          {parts.map(({ at, part, isOwnStart }) => (
-            <Fragment key={at}>
-              {isOwnStart ? <span ref={ownStart} /> : null}
-              <Part part={part} itself={type} />
-            </Fragment>
-          ))}
-          {rest === null ? null : visibleLines(rest.text)}
+        <Code
+          text={text}
+          label={label ?? (form === 'c' ? 'C declaration' : `Declaration as ${title}`)}
+        >
+          {blocks.map((block) => {
+            const isOwn = block.at === ownPlace;
+            return isFolded && !isOwn ? null : (
+              <Block
+                key={block.at}
+                box={isOwn ? ownBlock : undefined}
+                block={block}
+                partsOf={partsOf}
+                itself={type}
+              />
+            );
+          })}
         </Code>
       </div>
-      {linesLeftOut === 0 ? null : (
-        <p className={styles.more}>
-          {grouped(linesLeftOut)} more lines are not shown; copy and download are complete.
-          {rest === null ? (
-            <Button size="small" variant="quiet" onClick={() => setIsWhole(true)}>
-              Show all
-            </Button>
-          ) : null}
+      {isFolded ? (
+        <div>
+          <Button size="small" onClick={showAll}>
+            Show {linesLeftOut === 0 ? 'all' : 'the first'}{' '}
+            {countOf(lineCount(clipped.text), 'line')}
+          </Button>
+        </div>
+      ) : linesLeftOut === 0 ? null : (
+        <p className="small muted">
+          {grouped(linesLeftOut)} more lines are not shown; the copy is complete.
         </p>
       )}
     </>
   );
 }
 
-/** Adds to each part its offset and whether it contains `ownStart`. If that is 0, no part does. */
-function keyed(parts: readonly DeclarationPart[], ownStart: number) {
+type BlockProps = {
+  /** Reference to the first block of the own declaration, which is drawn in full at once. */
+  readonly box: RefObject<HTMLSpanElement | null> | undefined;
+  readonly block: LineBlock;
+  readonly partsOf: (block: LineBlock) => readonly DeclarationPart[];
+  readonly itself: TypeId;
+};
+
+/** Shows a block of lines: with colours and links while it is near what the page shows. */
+function Block({ box, block, partsOf, itself }: BlockProps) {
+  const own = useRef<HTMLSpanElement>(null);
+  const place = box ?? own;
+  const [isNear, setNear] = useState(box !== undefined);
+  useNear(place, setNear, '120px 0px');
+  const isColoured = isNear && block.text.length <= COLOURED_CHARACTERS;
+  const parts = useMemo(
+    () => (isColoured ? keyed(partsOf(block)) : null),
+    [isColoured, partsOf, block],
+  );
+  return (
+    <span ref={place} className={styles.block}>
+      {parts === null
+        ? visibleLines(block.text)
+        : parts.map(({ at, part }) => <Part key={at} part={part} itself={itself} />)}
+    </span>
+  );
+}
+
+/** Adds to each part its offset. */
+function keyed(parts: readonly DeclarationPart[]) {
   let at = 0;
   return parts.map((part) => {
     const place = at;
     at += part.text.length;
-    return { at: place, part, isOwnStart: ownStart > 0 && place <= ownStart && ownStart < at };
+    return { at: place, part };
   });
 }
 

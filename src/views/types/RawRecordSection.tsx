@@ -3,12 +3,11 @@ import { placedBlob } from '#analysis/fields/context.ts';
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import { typeField } from '#analysis/structure/btf-type.ts';
 import { hasHugeNames } from '#analysis/types/wide-types.ts';
-import { drawnName, hexText, visibleLines } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ownerOf, recordBytes, recordSpan, type TypeTable } from '#model/type-table.ts';
 import { rawRecord } from '#print/btf-dump.ts';
 import { scrollRegion } from '#ui/aria.tsx';
-import { Code } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
@@ -16,12 +15,11 @@ import { countOf } from '#views/parts/number-text.ts';
 import { offsetCell, useWriteOffset } from '#views/parts/Offset.tsx';
 import { TermText } from '#views/parts/Term.tsx';
 import { HUGE_NAMES } from '#views/types/layout/PaholePane.tsx';
-import { clipLines } from './declaration-text.ts';
+import { DeclarationCode } from './DeclarationCode.tsx';
 import type { OfType } from './ItemSections.tsx';
 import styles from './RawRecordSection.module.css';
 
 const SHOWN_WORDS = 48;
-const SHOWN_CHARACTERS = 20_000;
 
 /** Shows the words of a type's record, and the line that bpftool prints for the record. */
 export const RawRecordSection = memo(function RawRecordSection({ types, type }: OfType) {
@@ -30,7 +28,6 @@ export const RawRecordSection = memo(function RawRecordSection({ types, type }: 
     () => (hasHugeNames(types, type) ? '' : rawRecord(types, type)),
     [types, type],
   );
-  const clipped = useMemo(() => clipLines(text, SHOWN_CHARACTERS), [text]);
   const span = recordSpan(types, type);
   const write = useWriteOffset();
   const bytes = 4 * (words.length + leftOut);
@@ -63,16 +60,14 @@ export const RawRecordSection = memo(function RawRecordSection({ types, type }: 
       {text === '' ? (
         <p className="small muted">{HUGE_NAMES}</p>
       ) : (
-        <div className={styles.code}>
-          <Code text={text} label="Record as bpftool prints it">
-            {visibleLines(clipped.text)}
-          </Code>
-        </div>
-      )}
-      {clipped.linesLeftOut === 0 ? null : (
-        <p className="small muted">
-          {grouped(clipped.linesLeftOut)} more lines are not shown; copy is complete.
-        </p>
+        <DeclarationCode
+          key={type}
+          types={types}
+          type={type}
+          form="raw"
+          text={text}
+          label="Record as bpftool prints it"
+        />
       )}
     </DetailSection>
   );

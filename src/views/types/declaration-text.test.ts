@@ -9,6 +9,8 @@ import {
   clipLines,
   declarationFileName,
   declarationText,
+  lineBlocks,
+  lineCount,
   ownDeclarationStart,
 } from './declaration-text.ts';
 import { DECLARATION_FORMS } from './state.ts';
@@ -147,6 +149,37 @@ describe('clipLines', () => {
           expect(clipped.text.split('\n').length + clipped.linesLeftOut).toBe(lines.length);
         },
       ),
+    );
+  });
+});
+
+describe('lineBlocks', () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, i) => `${i}`).join('\n');
+
+  it('begins a block of 24 lines at the own declaration', () => {
+    const before = `${lines(100)}\n`;
+    const blocks = lineBlocks(before + lines(200), before.length);
+    expect(blocks.map(({ text }) => lineCount(text))).toEqual([
+      30, 30, 30, 10, 24, 30, 30, 30, 30, 30, 26,
+    ]);
+    expect(blocks[4]).toMatchObject({ at: before.length, text: expect.stringMatching(/^0\n1\n/) });
+  });
+
+  it('leaves no short rest', () => {
+    expect(lineBlocks(lines(36), 0)).toHaveLength(1);
+    expect(lineBlocks(lines(37), 0).map(({ text }) => lineCount(text))).toEqual([24, 13]);
+    expect(lineBlocks('', 0)).toEqual([]);
+  });
+
+  it('has all characters of the text', () => {
+    const text = fc.stringMatching(/^[a\n]{0,200}$/);
+    fc.assert(
+      fc.property(text, fc.nat(200), (all, place) => {
+        const own = all.lastIndexOf('\n', place) + 1;
+        const blocks = lineBlocks(all, own);
+        expect(blocks.map((block) => block.text).join('')).toBe(all);
+        if (own < all.length) expect(blocks.some(({ at }) => at === own)).toBe(true);
+      }),
     );
   });
 });

@@ -128,3 +128,42 @@ export function clipLines(text: string, limit: number): ClippedText {
   }
   return { text: text.slice(0, end), linesLeftOut };
 }
+
+/** Lines of the first block of the own declaration, and of other blocks. */
+const OWN_LINES = 24;
+const BLOCK_LINES = 30;
+
+/** Whole lines of a text. `at` is the index of their first character. */
+export type LineBlock = { readonly at: number; readonly text: string };
+
+/**
+ * Splits a text into blocks of lines. A block begins at `own`; it is longer, up to the end of the
+ * text, where that is less than half of it away.
+ */
+export function lineBlocks(text: string, own: number): LineBlock[] {
+  const blocks: LineBlock[] = [];
+  for (let at = 0; at < text.length; ) {
+    const limit = at < own ? own : text.length;
+    let end = afterLines(text, at, at === own ? OWN_LINES : BLOCK_LINES, limit);
+    if (at === own && afterLines(text, end, OWN_LINES / 2, limit) === limit) end = limit;
+    blocks.push({ at, text: text.slice(at, end) });
+    at = end;
+  }
+  return blocks;
+}
+
+/** Returns the index after so many lines from `at` on, at most `limit`. */
+function afterLines(text: string, at: number, lines: number, limit: number): number {
+  let end = at;
+  for (let i = 0; i < lines && end < limit; i++) {
+    const lineEnd = text.indexOf('\n', end);
+    end = lineEnd < 0 ? limit : Math.min(lineEnd + 1, limit);
+  }
+  return end;
+}
+
+export function lineCount(text: string): number {
+  let count = text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
