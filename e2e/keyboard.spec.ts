@@ -53,13 +53,13 @@ function documentedKeys(): string[] {
   return [...new Set([...lists, ...columns, ...pressed])];
 }
 
-/** Delays the script of the palette. The returned function ends the delay. */
-async function holdPalette(page: Page): Promise<() => void> {
+/** Delays the script of the palette, or of a view. The returned function ends the delay. */
+async function hold(page: Page, name: 'Palette' | 'GraphView'): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(/\/Palette-[^/]*\.js$/, async (route) => {
+  await page.route(new RegExp(`/${name}-[^/]*\\.js$`), async (route) => {
     await released;
     await route.continue();
   });
@@ -77,7 +77,7 @@ const focused = (page: Page) =>
   });
 
 test('keys typed while the palette loads become its text', async ({ page }) => {
-  const release = await holdPalette(page);
+  const release = await hold(page, 'Palette');
   const app = new AppPage(page);
   await app.open();
   let choosers = 0;
@@ -98,7 +98,7 @@ test('keys typed while the palette loads become its text', async ({ page }) => {
 });
 
 test('Enter and Escape count too while the palette loads', { tag: '@long' }, async ({ page }) => {
-  const release = await holdPalette(page);
+  const release = await hold(page, 'Palette');
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('kernel.btf'));
@@ -182,14 +182,7 @@ for (const place of [...Object.keys(VIEWS), 'types&beside=bytes', 'code&beside=c
 }
 
 test('/ pressed while a view loads focuses the filter of that view', async ({ page }) => {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/GraphView-[^/]*\.js$/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await hold(page, 'GraphView');
   const app = new AppPage(page);
   await app.open('/graph?file=sample:kernel.btf&type=struct:task_struct');
   await expect(page.getByText('Loading Graph…')).toBeVisible();
@@ -197,6 +190,30 @@ test('/ pressed while a view loads focuses the filter of that view', async ({ pa
   release();
   await expect(page.getByRole('searchbox', { name: 'Find in the graph' })).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  app.expectQuiet();
+});
+
+test('what is typed after Ctrl+K goes to the palette, also after / in a view that loads', async ({
+  page,
+}) => {
+  const releaseView = await hold(page, 'GraphView');
+  const releasePalette = await hold(page, 'Palette');
+  const app = new AppPage(page);
+  await app.open('/graph?file=sample:kernel.btf&type=struct:task_struct');
+  await expect(page.getByText('Loading Graph…')).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('filter');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('open a');
+  releasePalette();
+  await expect(field(page)).toHaveValue('open a');
+  releaseView();
+  const find = page.getByRole('searchbox', { name: 'Find in the graph', includeHidden: true });
+  await expect(find).toBeVisible();
+  await expect(find).toHaveValue('');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type(' file');
+  await expect(field(page)).toHaveValue('open a file');
   app.expectQuiet();
 });
 

@@ -30,7 +30,7 @@ import {
   OpenButton,
 } from './HeaderButtons.tsx';
 import { takeNewVersion, useOffline } from './offline.ts';
-import { useFocusOnView, usePageKeys } from './page-keys.ts';
+import { forgetFilter, useFocusOnView, usePageKeys } from './page-keys.ts';
 import { usePaste } from './paste.ts';
 import { Stage } from './Stage.tsx';
 import { useCommands } from './use-commands.tsx';
@@ -56,6 +56,7 @@ export function App() {
   const pick = useCallback(() => input.current?.click(), []);
   const help = useCallback(() => showHelp('keys'), []);
   const find = (typed?: TypedAhead) => {
+    forgetFilter();
     if (!isFinding) typeAhead.start(typed);
     setFinding(true);
   };

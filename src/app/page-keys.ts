@@ -61,6 +61,14 @@ function currentPart(): ParentNode {
 /** Keys that the user types while a view loads. */
 const typeAhead = new TypeAhead('*');
 
+let whileLoading: MutationObserver | undefined;
+
+/** Forgets the filter of a view that loads: the user has opened the palette. */
+export function forgetFilter(): void {
+  whileLoading?.disconnect();
+  typeAhead.take();
+}
+
 /** Calls `act` once the current view has loaded, with the keys that were typed until then. */
 function onceShown(act: (typed: TypedAhead) => void): void {
   const isShown = () => currentPart().querySelector(`[data-loading]${IN_SIGHT}`) === null;
@@ -74,6 +82,7 @@ function onceShown(act: (typed: TypedAhead) => void): void {
     observer.disconnect();
     act(typeAhead.take());
   });
+  whileLoading = observer;
   // A view that loads may also be hidden, when another one is shown.
   const attributeFilter = ['data-hidden'];
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter });
