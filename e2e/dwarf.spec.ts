@@ -50,6 +50,9 @@ test('types of C++ are declared as C++ does', async ({ page }) => {
   const source = seen(page.getByRole('group', { name: 'Declaration as Source' }));
   await expect(source).toContainText('class ns::derived : public base, protected other {');
   await expect(source).toContainText('int &r;');
+  const members = seen(page.getByRole('grid', { name: 'Members' }));
+  await expect(members.getByText('base class')).toHaveCount(2);
+  await expect(members.getByText('int &', { exact: true })).toBeVisible();
   await source.getByRole('button', { name: 'other' }).click();
   await expect(source).toContainText('struct other {');
 
