@@ -124,6 +124,38 @@ describe.each(COMPILERS)('C++ by %s', (compiler) => {
   });
 });
 
+const TEMPLATES = `
+enum class color : unsigned char { red, blue };
+template <typename... T> struct pack { int n; };
+template <int N, bool B, typename T, color C> struct value {
+  T t[N];
+  value *next;
+  struct inner { T one; } in;
+};
+template <unsigned long N> struct sized { char c[N]; };
+pack<int, char *const &, const value<2, true, int, color::blue> *> p;
+value<3, false, long, color::red> v;
+sized<7> s;
+`;
+
+it.runIf(COMPILERS.includes('clang++-19'))(
+  'has arguments of templates that names lack',
+  async () => {
+    const names = [
+      'pack<int, char *const &, const value<2, true, int, (color)1> *>',
+      'value<3, false, long, (color)0>',
+      'value<3, false, long, (color)0>::inner',
+      'sized<7UL>',
+    ];
+    const [simple, usual] = await Promise.all([
+      compile('clang++-19', TEMPLATES, '-gsimple-template-names'),
+      compile('clang++-19', TEMPLATES),
+    ]);
+    for (const name of names) expect([name, simple(name)]).toEqual([name, usual(name)]);
+    expect(simple('sized<7UL>')).toEqual(['struct sized<7UL> {\n\tchar c[7];\n};']);
+  },
+);
+
 it.runIf(COMPILERS.includes('clang++-19'))('has values of real numbers', async () => {
   const of = await compile(
     'clang++-19',

@@ -137,7 +137,11 @@ export class NamePool {
 
   /** Returns the number of the name `own` after its scopes; `own` if the names are too long. */
   scoped(scopes: string, own: number): number {
-    const name = scopes + this.nameOf(own);
+    return this.bounded(scopes + this.nameOf(own), own);
+  }
+
+  /** Returns the number of a name that no string of the file has; `own` if the names are too long. */
+  bounded(name: string, own: number): number {
     const isNew = !this.#numbers.has(name);
     if (isNew) this.#scopedLeft -= name.length;
     return isNew && this.#scopedLeft < 0 ? own : this.numberOf(name);

@@ -20,6 +20,7 @@ import {
 } from './entry-kinds.ts';
 import { addressOf, countOf, enumeratorValue, sizeOf } from './entry-values.ts';
 import { entryAt, paramFlags } from './item-entries.ts';
+import { TemplateNames } from './template-names.ts';
 import {
   ALIAS,
   type DwarfVariable,
@@ -49,6 +50,7 @@ export class UnitTypes {
   readonly #names: NamePool;
   readonly #faults: IssueCollector;
   readonly #members: MemberReader;
+  readonly #templates: TemplateNames;
   readonly #units: UnitRows[] = [];
   /** Ids of the types by row; 0 for entries that are no types. */
   #typeOfRow = new Uint32Array(0);
@@ -57,6 +59,7 @@ export class UnitTypes {
   constructor(names: NamePool, faults: IssueCollector) {
     this.#names = names;
     this.#faults = faults;
+    this.#templates = new TemplateNames(names, (die) => this.#nameAt(die));
     this.#members = new MemberReader(this.records, names, {
       typeOf: (die) => this.#typeOf(die),
       sizeOfType: (id) => this.#sizeOfType(id),
@@ -384,7 +387,7 @@ export class UnitTypes {
   /** Returns the name of the entry at `row` with the names of its scopes. */
   #nameOf(rows: UnitRows, row: number, die: Die): number {
     const name = this.#names.numberIn(die);
-    if (name !== 0) return this.#scopedName(rows, row, name);
+    if (name !== 0) return this.#scopedName(rows, row, this.#completed(rows, row, name));
     const named = this.#specified(die, DW_AT.name);
     return named === die ? 0 : this.#nameAt(named);
   }
@@ -394,14 +397,21 @@ export class UnitTypes {
     if (name === 0) return 0;
     const rows = this.rowsAt(die.offset);
     const row = rows === null ? -1 : rowAt(rows, die.offset);
-    return rows === null || row < 0 ? name : this.#scopedName(rows, row, name);
+    if (rows === null || row < 0) return name;
+    return this.#scopedName(rows, row, this.#completed(rows, row, name));
   }
 
-  /** Returns the number of the name `own` of the entry at `row` after the names of its scopes. */
-  #scopedName(rows: UnitRows, row: number, own: number): number {
+  /** Returns the number of the name `own`, with the arguments of a template of C++. */
+  #completed(rows: UnitRows, row: number, own: number): number {
+    const isClass = isCpp(rows.language) && COMPOSITES.has(rows.tree.tag[row] ?? 0);
+    return isClass ? this.#templates.complete(rows, row, own) : own;
+  }
+
+  /** Returns the number of the name `last` of the entry at `row` after the names of its scopes. */
+  #scopedName(rows: UnitRows, row: number, last: number): number {
     const { tree, language } = rows;
     let parent = tree.parent[row] ?? -1;
-    if (parent <= 0 || !hasScopes(language)) return own;
+    if (parent <= 0 || !hasScopes(language)) return last;
     let scopes = '';
     for (let steps = 0; parent > 0 && steps < MAX_SCOPES; steps++) {
       if (SCOPES.has(tree.tag[parent] ?? 0)) {
@@ -409,14 +419,16 @@ export class UnitTypes {
         // The rest of a class whose type has a unit of its own has no name.
         const signature = scope.reference(DW_AT.signature);
         const named = signature === null ? scope : scope.unit.reader.dieAt(signature);
-        const name = this.#names.nameOf(this.#names.numberIn(named));
+        const simple = this.#names.numberIn(named);
+        const own = named === scope ? this.#completed(rows, parent, simple) : simple;
+        const name = this.#names.nameOf(own);
         if (name !== '') scopes = `${name}::${scopes}`;
         else if (scope.tag === DW_TAG.namespace) scopes = `(anonymous namespace)::${scopes}`;
         if (scopes.length > MAX_SCOPE_LENGTH) break;
       }
       parent = tree.parent[parent] ?? -1;
     }
-    return scopes === '' ? own : this.#names.scoped(scopes, own);
+    return scopes === '' ? last : this.#names.scoped(scopes, last);
   }
 
   /** Returns the id of the type to which `die` refers; 0 for void. */
