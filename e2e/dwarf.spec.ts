@@ -225,6 +225,31 @@ test('a file with BTF and DWARF tells what pahole left out', async ({ page }) =>
   app.expectQuiet();
 });
 
+test('a module with split BTF and DWARF is shown on its base', async ({ page }) => {
+  const testdata = fileURLToPath(new URL('../testdata/', import.meta.url));
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(join(testdata, 'dwarf/module.ko'));
+  await app.opened();
+  await expect(seen(page.getByText(/^from BTF; DWARF 5 of C/))).toBeVisible();
+  const bar = page.getByRole('region', { name: 'Base of the split BTF' });
+  await expect(bar).toContainText('It needs 682 base types');
+  const base = join(testdata, 'kernels/vmlinux-small-1-amd64.btf.zst');
+  await bar.getByLabel('Open a base').setInputFiles(base);
+  await expect(bar).toContainText('on the base vmlinux-small-1-amd64.btf');
+  await app.show('Types');
+  await seen(page.getByRole('option', { name: /^STRUCT thing/ })).click();
+  await expect(seen(page.getByRole('article'))).toContainText('list_head');
+  await app.show('Problems');
+  await page.getByRole('radio', { name: 'BTF from DWARF' }).check({ force: true });
+  const list = seen(page.getByRole('grid', { name: 'Decisions' }));
+  await expect(list).toContainText('left out: a packed struct is passed on the stack');
+  await expect(list).toContainText('left out: the compiler reordered the parameters');
+  await page.getByRole('radio', { name: 'Types 8' }).check({ force: true });
+  await expect(list).toContainText(/list_head.*merged with STRUCT \[443\], of the base/);
+  app.expectQuiet();
+});
+
 const LIBC = '/lib/x86_64-linux-gnu/libc.so.6';
 
 /** Returns the path of libc's debug file; null if it is not installed. */

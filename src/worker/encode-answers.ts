@@ -7,6 +7,7 @@ import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { readDwarfFile } from '#ingest/dwarf-file.ts';
 import { btfOf, type ObjectModel } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import {
   type DecisionReport,
   type DecisionsAnswer,
@@ -54,9 +55,16 @@ class EncodeAnswers {
     const read = await readDwarfFile(this.#source, model, sectionsToRead(model));
     if (read === null) return { rows: NO_ROWS, types: null };
     const file = encodedFile(model, read.dwarf, read.addresses, read.contents);
-    const encoded = encode(file, { features: SETS[features](), base: null, isReported: true });
+    const base = baseOf(model);
+    const encoded = encode(file, { features: SETS[features](), base, isReported: true });
     return decisionReport(encoded, read.dwarf, btfOf(model));
   }
+}
+
+/** Returns the base on which the BTF of a module is shown; null for a distilled one and others. */
+function baseOf(model: ObjectModel): TypeTable | null {
+  const base = btfOf(model)?.base ?? null;
+  return base === model.splitBase?.distilled ? null : base;
 }
 
 const SETS: Readonly<Record<FeatureSet, () => ReadonlySet<Feature>>> = {

@@ -46,3 +46,15 @@ it('lists at most as many rows as asked for, and tells how many there are', asyn
   const { rows, total, counts } = await answers.answer({ ...ask('function'), limit: 3 });
   expect([rows.length, total, counts.function]).toEqual([3, 8, 8]);
 });
+
+it('merges the types of a module with those of its base', async () => {
+  const read = (path: string) => new Uint8Array(readFileSync(`testdata/${path}`));
+  const base = await openModel('base', read('kernels/vmlinux-small-1-amd64.btf.zst'));
+  if (base.types === null) throw new Error('no types');
+  const bytes = read('dwarf/module.ko');
+  const model = await openModel('module.ko', bytes, { base: base.types });
+  const source = bufferSource('module.ko', bytes);
+  const { rows, total } = await decisionsOf({ model, source }, ask('type', 'list_head'));
+  expect(total).toBe(1);
+  expect(rows[0]?.what).toBe('merged with STRUCT [443], of the base');
+});

@@ -30,6 +30,11 @@ build clang clang-19 'ld -r' -O2 -gdwarf-4
 build shared clang-19 'gcc -shared -nostdlib' -O2 -gdwarf-5 -fPIC
 gcc -g -w -ffile-prefix-map="$PWD"=. -O2 -c kfuncs.c -o kfuncs.o
 encode kfuncs
+# A kernel module whose BTF is split: on a kernel of testdata/kernels.
+zstd -dq ../kernels/vmlinux-small-1-amd64.btf.zst -o base.tmp
+gcc -g -w -ffile-prefix-map="$PWD"=. -O2 -fno-asynchronous-unwind-tables -c module.c -o module.ko
+"$pahole" -J --btf_base=base.tmp module.ko
+rm base.tmp
 # Functions and variables without types.
 gcc -g1 -w -ffile-prefix-map="$PWD"=. -O2 -c first.c -o lines.o
 encode lines
