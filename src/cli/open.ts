@@ -274,13 +274,23 @@ export async function openFileTypes(call: Call) {
   return await openTypes(call.io, call.positional(0), base);
 }
 
-/** Opens FILE and returns its types. Rejects with a `CommandFailure` if it has none. */
+/** Codes of issues about files with types of FILE that are missing, or are of another build. */
+const LACKING: ReadonlySet<string> = new Set(['dwarf.supplement', 'dwarf.split', 'dwarf.split-id']);
+
+function lackingText({ message, expected, found }: Issue): string {
+  return found === undefined ? message : `${message}: expected ${expected}, found ${found}`;
+}
+
+/** Opens FILE and returns its types. Warns about missing files with types. Rejects with a `CommandFailure` if it has none. */
 export async function openTypes(
   io: NodeIo,
   path: string,
   base: NamedBase | null,
 ): Promise<{ model: ObjectModel; types: TypeTable; source: ByteSource }> {
   const { model, source } = await openObject(io, path, base);
+  for (const issue of model.issues) {
+    if (LACKING.has(issue.code)) io.warn(`btfscope: warning: ${visible(lackingText(issue))}`);
+  }
   if (model.types === null) throw new CommandFailure(await noTypes(path, model, source));
   return { model, types: model.types, source };
 }

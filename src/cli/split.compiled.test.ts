@@ -21,7 +21,7 @@ import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import type { NodeIo } from './command.ts';
 import { Folders } from './confined-io.ts';
 import { nodeIo } from './node-io.ts';
-import { openObject } from './open.ts';
+import { openObject, openTypes } from './open.ts';
 
 const SOURCES = join(import.meta.dirname, '../../testdata/dwarf');
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'btfscope-')));
@@ -151,6 +151,15 @@ describe('which files are read', () => {
     expect(model.issues.find(({ code }) => code === 'dwarf.split-id')).toMatchObject({
       expected: expect.stringMatching(/^a unit with the id 0x/),
     });
+    const warnings: string[] = [];
+    const io = { ...nodeIo, warn: (line: string) => warnings.push(line) };
+    await openTypes(io, prog(), null);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^btfscope: warning: first\.dwo is not a split file of this file: expected a unit with the id 0x[\da-f]+, found 0x[\da-f]+$/,
+      ),
+      'btfscope: warning: The types of 1 unit are in other files, as obj/first.dwo',
+    ]);
     // The units that are there are shown.
     expect(placesOf(model).some((place) => place.startsWith('12 second '))).toBe(true);
   });

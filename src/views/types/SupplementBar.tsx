@@ -42,7 +42,8 @@ export const LABELS: Readonly<Record<Code, string>> = {
   'dwarf.split': 'Open split files',
 };
 
-const TEXTS: Readonly<Record<Code, string>> = {
+/** Texts below the sentence of the issue, by its code. */
+export const TEXTS: Readonly<Record<Code, string>> = {
   'dwarf.supplement': 'Types of this list lack what they refer to there.',
   'dwarf.split': 'Open the .dwo files, or their package (.dwp).',
 };

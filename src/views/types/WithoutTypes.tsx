@@ -7,7 +7,7 @@ import { takeDebugFiles } from '#store/address/debug-file.ts';
 import { type FileId, fileById, useSession } from '#store/session/session.ts';
 import { FileButton } from '#ui/inputs.tsx';
 import { EmptyState } from '#ui/Panel.tsx';
-import { absentSupplement, LABELS, refusalText } from './SupplementBar.tsx';
+import { absentSupplement, LABELS, refusalText, TEXTS } from './SupplementBar.tsx';
 
 type WithoutTypesProps = { readonly id: FileId; readonly model: ObjectModel };
 
@@ -27,11 +27,12 @@ export function WithoutTypes({ id, model }: WithoutTypesProps) {
       />
     );
   }
+  const advice = absent?.code === 'dwarf.split' ? TEXTS[absent.code] : (offered.advice ?? '');
   return (
     <EmptyState
       icon={<Boxes size={28} aria-hidden />}
       title={drawnName(offered.message)}
-      text={refusal === null ? drawnName(offered.advice ?? '') : refusalText(refusal)}
+      text={refusal === null ? drawnName(advice) : refusalText(refusal)}
       actions={
         <FileButton
           label={label}
