@@ -281,7 +281,10 @@ function lackingText({ message, expected, found }: Issue): string {
   return found === undefined ? message : `${message}: expected ${expected}, found ${found}`;
 }
 
-/** Opens FILE and returns its types. Warns about missing files with types. Rejects with a `CommandFailure` if it has none. */
+/**
+ * Opens FILE and returns its types. Warns about missing files with types. Rejects with a
+ * `CommandFailure` if it has none.
+ */
 export async function openTypes(
   io: NodeIo,
   path: string,
