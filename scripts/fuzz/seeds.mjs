@@ -8,6 +8,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CORPUS = join(ROOT, '../shared/corpus');
 /** Limit of a seed in bytes: larger ones are slow to mutate and reach little more code. */
 const MAX_BYTES = 12_000;
+/** That of a seed with DWARF: objects of C++ and Rust have more. */
+const MAX_LANGUAGE_BYTES = 26_000;
 const PACKED = /\.(gz|xz|zst|bz2|lzma|a|ko)$/;
 
 /** Returns the BTF blob that the targets use as the kernel. */
@@ -54,19 +56,21 @@ export function readSeeds() {
   };
 }
 
-/** Returns files with DWARF: of other machines, split ones, and some of each compiler. */
+/** Returns files with DWARF: of other machines and languages, split ones, some of each compiler. */
 function dwarfSeeds() {
   const natives = filesIn(join(ROOT, 'testdata/edge')).filter(({ name }) =>
     name.startsWith('native'),
   );
   const objects = filesIn(join(CORPUS, 'dwarf/objects')).filter((_, i) => i % 6 === 0);
-  const split = filesIn(join(ROOT, 'testdata/dwarf')).filter(({ name }) => /\.dw[op]$/.test(name));
-  return [...natives, ...split, ...objects]
+  const others = filesIn(join(ROOT, 'testdata/dwarf')).filter(({ name }) =>
+    /\.dw[op]$|^(?:skeleton|languages)\..*\.(?:o|debug)$/.test(name),
+  );
+  return [...natives, ...others, ...objects]
     .map(({ name, path }) => {
       const stored = new Uint8Array(readFileSync(path));
       return name.endsWith('.zst') ? decompress(stored) : stored;
     })
-    .filter(({ length }) => length <= MAX_BYTES);
+    .filter(({ length }) => length <= MAX_LANGUAGE_BYTES);
 }
 
 function filesIn(folder) {

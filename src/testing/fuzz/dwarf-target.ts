@@ -1,4 +1,8 @@
-/** Fuzz target for DWARF: every entry, value, list and line table, then the types. */
+/** Fuzz target for DWARF: every entry, value, list and line table, then types in their languages. */
+
+import { sourceDeclaration } from '#analysis/source/source-declaration.ts';
+import { sourcedTypes } from '#analysis/source/source-types.ts';
+import { hasHugeNames } from '#analysis/types/wide-types.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { DW_AT } from '#formats/dwarf/constants.ts';
 import { operationsOf } from '#formats/dwarf/expressions.ts';
@@ -6,10 +10,14 @@ import { lineTableOf } from '#formats/dwarf/line.ts';
 import { locationsOf, rangesOf } from '#formats/dwarf/lists.ts';
 import { type Die, DwarfReader, type DwarfUnit } from '#formats/dwarf/reader.ts';
 import { readDwarfSections } from '#ingest/dwarf-sections.ts';
-import { type Opened, orMalformed, type ReportStep } from './opened.ts';
+import { typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type Opened, orMalformed, type ReportStep, sampledRows } from './opened.ts';
 
 /** Maximum number of entries whose values are read, by unit. */
 const MAX_ENTRIES = 300;
+/** Maximum number of types that are declared in their languages. */
+const MAX_DECLARED = 40;
 const ATTRIBUTES = Object.values(DW_AT);
 
 /** Reads the DWARF of a file that is open. */
@@ -23,6 +31,24 @@ export async function readDwarf({ model, source }: Opened, reportStep: ReportSte
     reportStep(`unit at ${unit.offset}`);
     attempt(() => readEntries(unit));
     attempt(() => readLines(unit));
+  }
+  printSources(model, reportStep);
+}
+
+/** Longest declaration in characters: the limits of work and names, with marks around each name. */
+const MAX_DECLARATION = 1 << 24;
+
+/** Declares some types as the languages of their units do. */
+function printSources(model: ObjectModel, reportStep: ReportStep): void {
+  const sourced = sourcedTypes(model);
+  if (sourced === null) return;
+  const { types } = sourced;
+  for (const row of sampledRows(types.count, MAX_DECLARED)) {
+    const id = typeId(types.firstId + row);
+    if (hasHugeNames(types, id)) continue;
+    reportStep(`declaration of [${id}]`);
+    const { text = '' } = sourceDeclaration(sourced, id) ?? {};
+    if (text.length > MAX_DECLARATION) throw new Error(`[${id}] has ${text.length} characters`);
   }
 }
 
