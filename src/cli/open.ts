@@ -8,7 +8,7 @@ import { counted, visible } from '#bytes/text.ts';
 import { AtlasFile } from '#formats/atlas/atlas-file.ts';
 import { sniff } from '#formats/containers/sniff.ts';
 import { type Ingested, type IngestedObjects, ingest } from '#ingest/ingest.ts';
-import type { IngestOptions } from '#ingest/ingest-options.ts';
+import type { FilesBeside, IngestOptions } from '#ingest/ingest-options.ts';
 import { memberSource } from '#ingest/members.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type ArchiveMember, btfOf, type ObjectModel } from '#model/object-model.ts';
@@ -76,17 +76,31 @@ export async function* openObjects(
   }
 }
 
-/** Opens the files with one of `names` below the folder of `path`. Warns of one that is unreadable. */
-async function* openBeside(io: NodeIo, path: string, names: readonly string[]) {
-  for (const name of names) {
-    const found = io.beside(path, name);
-    if (found === null) continue;
-    try {
-      yield await io.open(found);
-    } catch (error) {
-      if (!(error instanceof CommandFailure)) throw error;
-      io.warn(`btfscope: ${visible(error.message)}`);
+/**
+ * Returns how to open files below the folder of `path`. Each is opened once, however many names lead
+ * to it by links. Warns of one that is unreadable.
+ */
+function filesBesideOf(io: NodeIo, path: string): FilesBeside {
+  const opened = new Map<string, ByteSource | null>();
+  return async function* (names) {
+    for (const name of names) {
+      const found = io.beside(path, name);
+      if (found === null) continue;
+      const known = opened.get(found);
+      const source = known === undefined ? await openOrWarn(io, found) : known;
+      opened.set(found, source);
+      if (source !== null) yield source;
     }
+  };
+}
+
+async function openOrWarn(io: NodeIo, path: string): Promise<ByteSource | null> {
+  try {
+    return await io.open(path);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    io.warn(`btfscope: ${visible(error.message)}`);
+    return null;
   }
 }
 
@@ -101,7 +115,7 @@ async function openMembers(
 ): Promise<{ readonly opened: IngestedObjects; readonly rest: string }> {
   const { source, members: named } = await openPath(io, path);
   const outer = path.slice(0, path.length - named.length);
-  const filesBeside = (names: readonly string[]) => openBeside(io, outer, names);
+  const filesBeside = filesBesideOf(io, outer);
   const read = async (from: ByteSource) => {
     const found = await ingestAt(path, from, { ...options, filesBeside });
     if (found.kind === 'atlas') {

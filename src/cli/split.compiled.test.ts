@@ -190,6 +190,26 @@ describe('which files are read', () => {
     );
   });
 
+  it('each once, however many names lead to it by links', async () => {
+    const links = mkdtempSync(join(top, 'in-'));
+    copyFileSync(prog(), join(links, 'prog'));
+    copyFileSync(prog(), join(links, 'no-split-file'));
+    mkdirSync(join(links, 'obj'));
+    for (const unit of ['first', 'second']) {
+      symlinkSync('../no-split-file', join(links, 'obj', `${unit}.dwo`));
+    }
+    const read: string[] = [];
+    const io = {
+      ...nodeIo,
+      open: (path: string) => {
+        read.push(path);
+        return nodeIo.open(path);
+      },
+    };
+    expect(faults(await open(join(links, 'prog'), io))).toHaveLength(1);
+    expect(read).toEqual([join(links, 'prog'), join(links, 'no-split-file')]);
+  });
+
   it('no pipe, and none above the folder', async () => {
     rmSync(dwo('second'));
     execFileSync('mkfifo', [dwo('second')]);
