@@ -5,6 +5,8 @@ import { bufferSource } from '#bytes/source.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, lastId, nameOf } from '#model/type-table.ts';
+import { cstring, type Part, u8, u16, u32, u64, zeros } from '#testing/assemble.ts';
+import { elfObject } from '#testing/elf-object.ts';
 import { sectionsNamed } from './elf.ts';
 import { ingest, ingestBytes } from './ingest.ts';
 
@@ -88,6 +90,50 @@ describe.each([4, 5])('split DWARF %i', (version) => {
     bytes.fill(0xff, at, at + 4);
     const [fault] = faults(await open('damaged.dwp', bytes));
     expect(fault).toContain('.debug_cu_index');
+  });
+});
+
+/** Skeleton units of DWARF 5 with the strings DW_AT_dwo_name and DW_AT_comp_dir, each once. */
+function skeletons(count: number, dwoName: string, compDir: string): Uint8Array {
+  const abbrev = [u8(1), u8(0x4a), u8(0), u8(0x76), u8(0x0e), u8(0x1b), u8(0x0e), zeros(4)];
+  const units = Array.from({ length: count }, (_, index): readonly Part[] => [
+    ...[u32(25), u16(5), u8(4), u8(8), u32(0)],
+    // Each name begins at another character, so that all are distinct.
+    ...[u64(BigInt(index + 1)), u8(1), u32(index), u32(dwoName.length + 1)],
+  ]);
+  const sections = [
+    { name: '.debug_abbrev', data: abbrev },
+    { name: '.debug_str', data: [cstring(dwoName), cstring(compDir)] },
+    { name: '.debug_info', data: units.flat() },
+  ];
+  return elfObject({ sections, header: { machine: 62 } }).bytes;
+}
+
+describe('skeletons with long names', () => {
+  const folder = Array.from({ length: 17 }, () => 'p'.repeat(60_000)).join('/');
+  const read = async (dwoName: string, compDir: string) => {
+    const asked: string[] = [];
+    const source = bufferSource('prog', skeletons(100, dwoName, compDir));
+    const opened = await ingest(source, {
+      filesBeside: async function* (names) {
+        for (const name of names) asked.push(name);
+        yield* [];
+      },
+    });
+    if (opened.kind !== 'object') throw new Error('no object');
+    return { asked, faults: faults(opened.model) };
+  };
+
+  it('are looked for in the folder of the file alone where that of the compilation is long', async () => {
+    const { asked } = await read('x'.repeat(104), folder);
+    expect(asked).toHaveLength(101);
+    expect(asked[1]).toBe('x'.repeat(104));
+  });
+
+  it('are not looked for, and not printed, where no system has such a name', async () => {
+    const found = await read('y'.repeat(10_000), '/src');
+    expect(found.asked).toEqual(['prog.dwp']);
+    expect(found.faults).toEqual(['The types of 100 units are in other files']);
   });
 });
 

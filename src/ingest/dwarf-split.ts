@@ -20,10 +20,12 @@ import type { FilesBeside, IngestOptions } from './ingest-options.ts';
 /** Limit of names that are looked for, and of the parts of a name. */
 const MAX_NAMES = 1 << 17;
 const MAX_PARTS = 16;
+/** Longest path that is looked for, in characters: PATH_MAX of Linux. */
+const MAX_PATH = 4096;
 /** Limit of offsets of entries: those of members have 34 bits. */
 const MAX_OFFSET = 2 ** 34;
 
-/** A skeleton unit, and the name of the file with its split unit, not escaped. */
+/** A skeleton unit, and the name of the file with its split unit, not escaped; empty if too long. */
 type Skeleton = { readonly id: bigint; readonly unit: DwarfUnit; readonly dwoName: string };
 
 /** Units of a split file that belong to the skeletons of a file. */
@@ -132,7 +134,9 @@ export class SplitFiles {
       return { ...warning('dwarf.split-id', name, message), expected, found };
     });
     const count = counted(missing.length, 'unit');
-    const message = `The types of ${count} are in other files, as ${visible(first.dwoName)}`;
+    const named = missing.find(({ dwoName }) => dwoName !== '')?.dwoName ?? '';
+    const as = named === '' ? '' : `, as ${visible(named)}`;
+    const message = `The types of ${count} are in other files${as}`;
     const absent: Issue = {
       ...warning('dwarf.split', this.#region, message),
       advice: 'Put that file, or a package of all (.dwp), beside this one, or open it alone.',
@@ -168,7 +172,8 @@ function skeletonsOf(units: readonly DwarfUnit[]): Skeleton[] {
       return root.string(DW_AT.dwo_name) ?? root.string(DW_AT.GNU_dwo_name);
     });
     const id = idOf(unit);
-    if (dwoName !== null && id !== null) skeletons.push({ id, unit, dwoName });
+    if (dwoName === null || id === null) continue;
+    skeletons.push({ id, unit, dwoName: dwoName.length > MAX_PATH ? '' : dwoName });
   }
   return skeletons;
 }
@@ -178,8 +183,10 @@ function skeletonsOf(units: readonly DwarfUnit[]): Skeleton[] {
  * each end of the stated path, since the folder of the compilation may be anywhere.
  */
 function namesBeside(dwoName: string, compDir: string): readonly string[] {
+  if (dwoName === '') return [];
   const parts: string[] = [];
-  const path = dwoName.startsWith('/') ? dwoName : `${compDir}/${dwoName}`;
+  const isWhole = dwoName.startsWith('/') || compDir.length + dwoName.length > MAX_PATH;
+  const path = isWhole ? dwoName : `${compDir}/${dwoName}`;
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '' && part !== '.') parts.push(part);
