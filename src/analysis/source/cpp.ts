@@ -200,6 +200,10 @@ class CppWriter {
     for (const { isVariadic, isObject, type, name: own } of params) {
       // The object is no parameter in the source.
       if (isObject) continue;
+      if (type === VOID ? !this.#budget.take(0) : this.#budget.isOver) {
+        written.push(LEFT_OUT);
+        break;
+      }
       if (isVariadic) written.push('...');
       else if (type === VOID) written.push('decltype(nullptr)');
       else written.push(this.declare(type, this.#budget.name(own), '', depth + 1));
@@ -236,6 +240,8 @@ class CppWriter {
     }));
     const suffix = has(PART_FLAGS.lvalue) ? ' &' : has(PART_FLAGS.rvalue) ? ' &&' : '';
     const result = isMaker || isConversion ? null : type;
+    // A result is counted where it is written.
+    if (result === null) this.#budget.take(0);
     return `${words}${this.#signature({ name, result, params, suffix }, depth + 1)}${bodyText(flags)}`;
   }
 
@@ -303,6 +309,11 @@ class CppWriter {
     let next = 0;
     const addOthers = (end: number) => {
       for (let part = others[next]; part !== undefined && part.entry < end; part = others[++next]) {
+        if (this.#budget.isOver) {
+          lines.push(`${indent}\t${LEFT_OUT}\n`);
+          next = others.length;
+          return;
+        }
         const stated = (part.flags & PART_FLAGS.access) >> PART_ACCESS_SHIFT;
         add(stated, this.#part(part, className, depth));
       }

@@ -357,4 +357,35 @@ describe('hostile types', () => {
     expect(typeText({ ...types, places }, typeId(3))).toMatch(/^…/);
     expect(typeText({ ...types, places }, typeId(1))).toHaveLength(201);
   });
+
+  const HUGE = 300_000;
+  /** Parts of the type 2: `methods` with `params` each, of no name and of the type `type`. */
+  const partsOfTwo = (methods: number, params: number, type: number): ClassParts => ({
+    ...NO_PARTS,
+    owner: Uint32Array.of(2),
+    firstPart: Uint32Array.of(0, methods),
+    entry: new Float64Array(methods),
+    flags: new Uint16Array(methods),
+    name: new Uint32Array(methods).fill(1),
+    type: new Uint32Array(methods).fill(type),
+    firstParam: Uint32Array.from({ length: methods + 1 }, (_, i) => params * i),
+    paramName: new Uint32Array(methods * params),
+    paramType: new Uint32Array(methods * params).fill(type),
+    paramFlags: new Uint8Array(methods * params),
+  });
+
+  it.each([
+    ['methods', HUGE, 0, 1],
+    ['constructors', HUGE, 0, 0],
+    ['parameters', 1, HUGE, 1],
+    ['parameters of nullptr_t', 1, HUGE, 0],
+  ])('C++: of %s as many as one declaration writes', async (_, methods, params, type) => {
+    const s = await hostile(DW_LANG.C_plus_plus, [int('int', 4), struct('s', 4, [])], {
+      parts: partsOfTwo(methods, params, type),
+      spellings: ['s'],
+    });
+    const text = sourceDeclaration(s, typeId(2))?.text ?? '';
+    expect(text).toMatch(params === 0 ? /;\n\t…\n\};$/ : /, …\);\n\};$/);
+    expect(text.split(/[\n,]/).length).toBeLessThan(80_000);
+  });
 });
