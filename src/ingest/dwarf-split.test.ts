@@ -73,6 +73,24 @@ describe.each([4, 5])('split DWARF %i', (version) => {
     expect(dies.every((die) => die === -1)).toBe(true);
   });
 
+  it('has faults without a place in the file with the skeleton', async () => {
+    const bytes = read(`split.${version}.dwo`);
+    const { sections } = await open(`split.${version}.dwo`);
+    const [info = sectionIndex(0)] = sectionsNamed(sections, '.debug_info.dwo');
+    const start = Number(sections.declaredOffset[info]);
+    const size = Number(sections.declaredSize[info]);
+    // Codes that no abbreviation has, after the entry of the unit.
+    bytes.fill(0x7f, start + (size >> 1), start + size);
+    const opened = await ingest(bufferSource('first.o', read(`skeleton.${version}.o`)), {
+      filesBeside: async function* () {
+        yield bufferSource('first.dwo', bytes);
+      },
+    });
+    if (opened.kind !== 'object') throw new Error('no object');
+    const [fault] = opened.model.issues.filter(({ severity }) => severity !== 'note');
+    expect(fault).toMatchObject({ region: 'first.dwo: .debug_info.dwo', span: null });
+  });
+
   it('is named by the file with the skeleton', async () => {
     const model = await open(`skeleton.${version}.o`);
     expect(typesOf(model)).toEqual([]);

@@ -28,8 +28,12 @@ const MAX_OFFSET = 2 ** 34;
 /** A skeleton unit, and the name of the file with its split unit, not escaped; empty if too long. */
 type Skeleton = { readonly id: bigint; readonly unit: DwarfUnit; readonly dwoName: string };
 
-/** Units of a split file that belong to the skeletons of a file. */
-export type SplitUnits = { readonly reader: DwarfReader; readonly units: readonly DwarfUnit[] };
+/** Units of a file, or those of its split file `beside` that belong to its skeletons. */
+export type SplitUnits = {
+  readonly reader: DwarfReader;
+  readonly units: readonly DwarfUnit[];
+  readonly beside?: string;
+};
 
 /** The split files of the skeleton units of a file. */
 export class SplitFiles {
@@ -93,11 +97,8 @@ export class SplitFiles {
       return loaded && new DwarfReader(loaded.sections, around);
     });
     if (reader !== null) append(issues, reader.issues);
-    for (const issue of issues) {
-      if (issue.severity === 'note') continue;
-      const region = `${source.name}: ${issue.region}`;
-      this.#issues.push({ ...issue, span: null, region });
-    }
+    const faults = issues.filter(({ severity }) => severity !== 'note');
+    append(this.#issues, issuesBeside(source.name, faults));
     if (reader === null) return null;
     const units = reader.units.filter((unit) => unit.isTypeUnit || this.#take(unit));
     const isOther = units.every(({ isTypeUnit }) => isTypeUnit);
@@ -111,7 +112,7 @@ export class SplitFiles {
     const end = this.#end + info.length + (types?.length ?? 0);
     if (end > MAX_OFFSET) return null;
     this.#end = end;
-    return { reader, units };
+    return { reader, units, beside: source.name };
   }
 
   /** Returns true for the first split unit of a skeleton. */
@@ -143,6 +144,11 @@ export class SplitFiles {
     };
     return [...this.#issues, ...others, absent];
   }
+}
+
+/** Returns the issues of another file, of whose bytes a model has none. */
+export function issuesBeside(name: string, issues: readonly Issue[]): readonly Issue[] {
+  return issues.map((issue) => ({ ...issue, span: null, region: `${name}: ${issue.region}` }));
 }
 
 function warning(code: string, region: string, message: string): Issue {

@@ -32,7 +32,7 @@ import {
   readDwarfSections,
   TYPE_SECTIONS,
 } from './dwarf-sections.ts';
-import { SplitFiles, type SplitUnits, skeletonsInside } from './dwarf-split.ts';
+import { issuesBeside, SplitFiles, type SplitUnits, skeletonsInside } from './dwarf-split.ts';
 import { readSupplement } from './dwarf-supplement.ts';
 import type { ElfParts } from './elf.ts';
 import type { IngestOptions } from './ingest-options.ts';
@@ -149,7 +149,7 @@ async function readUnits(
   const variables: DwarfVariable[] = [];
   const places = new TypePlaces();
   const slices = new Slices(SLICE_MS, signal);
-  for await (const { reader, units } of files) {
+  for await (const { reader, units, beside } of files) {
     const { info } = reader.sections;
     const faults = new IssueCollector(info.region);
     let lostReferences = 0;
@@ -179,8 +179,8 @@ async function readUnits(
       lostReferences += batch.lostReferences;
     }
     facts.add(units);
-    append(issues, faults.issues());
-    if (lostReferences > 0) issues.push(lost(reader, lostReferences));
+    const own = [...faults.issues(), ...(lostReferences > 0 ? [lost(reader, lostReferences)] : [])];
+    append(issues, beside === undefined ? own : issuesBeside(beside, own));
   }
   const resolved = resolveForwards(merged);
   return {
