@@ -22,7 +22,8 @@ export class StringReader {
 
   /** Returns the string at `offset`. Throws `Malformed` if it has no end or is too long. */
   at(section: ByteReader, offset: number): string {
-    const length = stringEnd(section, offset) - offset;
+    // Beyond the limit the ends of strings are not searched for, either.
+    const length = this.#bytesLeft < 0 ? 0 : stringEnd(section, offset) - offset;
     this.#bytesLeft -= length;
     if (length > MAX_STRING || this.#bytesLeft < 0) {
       const isLong = length > MAX_STRING;
