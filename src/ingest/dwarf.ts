@@ -13,7 +13,7 @@ import { DW_AT } from '#formats/dwarf/constants.ts';
 import { languageName } from '#formats/dwarf/language-names.ts';
 import { DwarfReader, type DwarfUnit } from '#formats/dwarf/reader.ts';
 import { SHF } from '#formats/elf/constants.ts';
-import { movedParts } from '#ingest/dwarf/class-parts.ts';
+import { MAX_PARTS, movedParts, type PartBudget } from '#ingest/dwarf/class-parts.ts';
 import { encodeTypes, type VariableSection } from '#ingest/dwarf/encode-types.ts';
 import { MergedTypes, resolveForwards } from '#ingest/dwarf/merge-types.ts';
 import { TypePlaces } from '#ingest/dwarf/type-places.ts';
@@ -149,6 +149,7 @@ async function readUnits(
   const variables: DwarfVariable[] = [];
   const places = new TypePlaces();
   const slices = new Slices(SLICE_MS, signal);
+  const budget: PartBudget = { left: MAX_PARTS };
   for await (const { reader, units, beside } of files) {
     const { info } = reader.sections;
     const faults = new IssueCollector(info.region);
@@ -169,7 +170,7 @@ async function readUnits(
       for (let id = known + 1; id <= merged.records.last; id++) {
         const die = merged.records.die[id] ?? 0;
         places.add(batch.rowsAt(die), die);
-        const parts = batch.partsAt(die);
+        const parts = batch.partsAt(die, budget);
         if (parts.length > 0) merged.records.parts.set(id, movedParts(parts, ids));
       }
       for (const each of batch.variables) {
@@ -182,6 +183,7 @@ async function readUnits(
     const own = [...faults.issues(), ...(lostReferences > 0 ? [lost(reader, lostReferences)] : [])];
     append(issues, beside === undefined ? own : issuesBeside(beside, own));
   }
+  if (budget.left <= 0) issues.push(PARTS_LEFT_OUT);
   const resolved = resolveForwards(merged);
   return {
     records: resolved.merged.records,
@@ -191,6 +193,14 @@ async function readUnits(
     facts,
   };
 }
+
+const PARTS_LEFT_OUT: Issue = {
+  severity: 'note',
+  code: 'dwarf.parts',
+  region: '.debug_info',
+  message: `More than ${MAX_PARTS} methods, parameters and static members: the rest is not shown`,
+  span: null,
+};
 
 /** Longest chain of types that is followed for the size of a variable. */
 const MAX_CHAIN = 64;

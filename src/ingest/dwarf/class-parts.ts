@@ -28,20 +28,32 @@ const FLAGS: readonly (readonly [attribute: number, flag: number])[] = [
   [DW_AT.rvalue_reference, PART_FLAGS.rvalue],
 ];
 
-/** Returns the parts of the class at `row`, in the order of the file. Throws `Malformed`. */
+/** Limit of parts and parameters of a file: each takes more memory than its entry. */
+export const MAX_PARTS = 1 << 20;
+
+/** Number of parts and parameters that may still be read. */
+export type PartBudget = { left: number };
+
+/**
+ * Returns the parts of the class at `row`, in the order of the file, as many as `budget` allows.
+ * Throws `Malformed`.
+ */
 export function readParts(
   rows: UnitRows,
   row: number,
   names: NamePool,
   types: TypeLookup,
+  budget: PartBudget,
 ): PartRecord[] {
   const parts: PartRecord[] = [];
   const own = dieOf(rows, row);
   addAlignment(parts, own, PART.alignment);
   for (const child of childrenOf(rows, row)) {
+    if (budget.left <= 0) break;
+    budget.left -= 1;
     const die = dieOf(rows, child);
     if (die.tag === DW_TAG.subprogram) {
-      const method = methodOf(rows, child, die, names, types);
+      const method = methodOf(rows, child, die, names, types, budget);
       if (method !== null) parts.push(method);
     } else if (die.tag === DW_TAG.member || die.tag === DW_TAG.variable) {
       if (die.flag(DW_AT.external) || die.flag(DW_AT.declaration)) {
@@ -65,11 +77,14 @@ function methodOf(
   die: Die,
   names: NamePool,
   types: TypeLookup,
+  budget: PartBudget,
 ): PartRecord | null {
   const name = names.numberIn(die);
   if (name === 0 || die.flag(DW_AT.artificial)) return null;
   const params: PartParam[] = [];
   for (const child of childrenOf(rows, row)) {
+    if (budget.left <= 0) break;
+    budget.left -= 1;
     const param = dieOf(rows, child);
     if (param.tag === DW_TAG.unspecified_parameters) {
       params.push({ name: 0, type: 0, flags: PARAM_FLAGS.variadic });

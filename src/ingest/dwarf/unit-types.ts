@@ -8,7 +8,7 @@ import { attempt, type Issue, type IssueCollector } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { DW_AT, DW_ATE, DW_INL, DW_LANG, DW_TAG } from '#formats/dwarf/constants.ts';
 import type { Die, DwarfUnit } from '#formats/dwarf/reader.ts';
-import { readParts } from './class-parts.ts';
+import { type PartBudget, readParts } from './class-parts.ts';
 import {
   C_LANGUAGES,
   COMPOSITES,
@@ -107,17 +107,18 @@ export class UnitTypes {
   }
 
   /** Returns the parts of a class of C++, from its entry `die`; none for other types. */
-  partsAt(die: number): readonly PartRecord[] {
+  partsAt(die: number, budget: PartBudget): readonly PartRecord[] {
     const rows = this.rowsAt(die);
     const row = rows === null || !isCpp(rows.language) ? -1 : rowAt(rows, die);
     if (rows === null || !COMPOSITES.has(rows.tree.tag[row] ?? 0)) return [];
     let parts: readonly PartRecord[] = [];
     this.#attempt(() => {
-      parts = readParts(rows, row, this.#names, {
-        typeOf: (at) => this.#typeOf(at),
-        sizeOfType: (id) => this.#sizeOfType(id),
-        isSigned: (id) => this.#isSigned(id),
-      });
+      const types = {
+        typeOf: (at: Die) => this.#typeOf(at),
+        sizeOfType: (id: number) => this.#sizeOfType(id),
+        isSigned: (id: number) => this.#isSigned(id),
+      };
+      parts = readParts(rows, row, this.#names, types, budget);
     });
     return parts;
   }
