@@ -57,13 +57,12 @@ test('no view of a whole kernel draws more than is seen', async ({ page }) => {
   /** Counts the elements of the shown view once their number stays the same. */
   const count = async (name: string) => {
     const read = () => view.locator('*').count();
-    await expect
-      .poll(async () => {
-        const before = counts[name];
-        counts[name] = await read();
-        return before === counts[name] && (await view.locator('[data-loading]').count()) === 0;
-      })
-      .toBe(true);
+    const isStill = async () => {
+      const before = counts[name];
+      counts[name] = await read();
+      return before === counts[name] && (await view.locator('[data-loading]').count()) === 0;
+    };
+    await expect.poll(isStill, { intervals: [50, 100] }).toBe(true);
   };
 
   await app.show('Types');
@@ -80,6 +79,15 @@ test('no view of a whole kernel draws more than is seen', async ({ page }) => {
     .click();
   await count('Types, the whole declaration');
   const detail = view.getByRole('article');
+  // Members, references and the record are near at once on the way.
+  for (let part = 1; part < 30; part++) {
+    await detail.evaluate((element, at) => {
+      const scroller = element.closest('.scroll-y');
+      if (scroller === null) throw new Error('the details do not scroll');
+      scroller.scrollTop = at * scroller.scrollHeight;
+    }, part / 30);
+    await count(`Types, ${part} of 30`);
+  }
   await detail.getByText('Layout', { exact: true }).click();
   await count('Layout');
   await detail.getByText('Declaration', { exact: true }).click();

@@ -22,7 +22,7 @@ export function WhenNear({ height, className, children }: WhenNearProps) {
         setLeft(element.offsetHeight);
       setNear(isNow);
     },
-    '100% 0px',
+    '40% 0px',
   );
   return (
     <div ref={box} className={className} style={isNear ? undefined : { height: left }}>
