@@ -13,7 +13,7 @@ import { npm, runtimesFor } from './runtimes.mjs';
 const LIMIT = 4_050_000;
 /** Patterns of the files that the package may contain. Other files are an error. */
 const MEANT = [
-  /^(CHANGELOG|README)\.md$|^LICENSE$|^package\.json$|^bin\/btfscope\.mjs$/,
+  /^README\.md$|^LICENSE$|^package\.json$|^bin\/btfscope\.mjs$/,
   /^dist\/(index\.html|embed\.(html|css)|service-worker\.js|btfscope-embed\.js|licences\.txt|manifest\.webmanifest|favicon\.svg|icon-\d+\.png)$/,
   /^dist\/assets\/[\w.~-]+\.(js|css)$/,
   /^dist\/samples\/[\w.-]+\.(o|btf|btfatlas|ko|ecoff|json|md)$/,
