@@ -11,6 +11,7 @@ import { select } from '#store/address/navigation.ts';
 import { useActive } from '#store/session/hooks.ts';
 import { usePaneFile } from '#store/session/panes.ts';
 import type { FileId } from '#store/session/session.ts';
+import { scrollRegion } from '#ui/aria.tsx';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -47,7 +48,7 @@ export function IssuesView() {
   if (active === null || file === null || issues === undefined) return null;
   if (all.length === 0) {
     return (
-      <div className="tall scroll-y">
+      <div className="tall scroll-y" {...scrollRegion('Checks')}>
         <NoIssues id={active.id} model={active.model} isLooking={findings === null} />
       </div>
     );
