@@ -77,6 +77,8 @@ test('a hanging worker is ended, and the message names its step', { tag: '@long'
     for (;;);
   });
   hanging?.catch(() => undefined);
+  // Before the loop has begun, the worker would answer.
+  await page.waitForTimeout(1000);
   const list = page.getByRole('listbox', { name: 'Types' });
   await page.getByRole('searchbox', { name: 'Filter types' }).fill('iphdr');
   for (let i = 0; i < 17; i++) await page.clock.runFor(2000);
