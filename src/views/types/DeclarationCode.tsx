@@ -32,7 +32,7 @@ import {
 import { sourceParts, sourceTargets } from './source-parts.ts';
 import type { DeclarationForm } from './state.ts';
 
-/** Maximum characters that are shown, and that a block shows with colours and links. */
+/** Maximum characters that are shown, and those of a block, which has colours and links. */
 const SHOWN_CHARACTERS = 400_000;
 const COLOURED_CHARACTERS = 40_000;
 
@@ -143,10 +143,15 @@ function Block({ box, block, partsOf, itself }: BlockProps) {
   return (
     <span ref={place} className={styles.block}>
       {parts === null
-        ? visibleLines(block.text)
+        ? visibleLines(cutText(block.text))
         : parts.map(({ at, part }) => <Part key={at} part={part} itself={itself} />)}
     </span>
   );
+}
+
+/** Returns the text of a block, cut where a hostile name makes it too long. */
+function cutText(text: string): string {
+  return text.length > COLOURED_CHARACTERS ? `${text.slice(0, COLOURED_CHARACTERS)}…` : text;
 }
 
 /** Adds to each part its offset. */
