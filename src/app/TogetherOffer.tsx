@@ -26,7 +26,7 @@ export function TogetherOffer({ names, onClose }: TogetherOfferProps) {
   const pair = load === null ? comparablePair(files, names) : null;
   const offered = load === null ? (pair ?? []) : [load.object];
   const panes = useSession((state) => state.panes);
-  // Whoever opens the view without the button needs the offer no more.
+  // The offer ends once the view is open, by the button or by its tab.
   const isTaken = panes.some(
     ({ fileId, view }) =>
       view === (load === null ? 'compare' : 'load') && offered.some(({ id }) => id === fileId),

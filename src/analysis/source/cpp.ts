@@ -8,6 +8,7 @@ import {
   PART_ACCESS_SHIFT,
   PART_FLAGS,
   partsOf,
+  statedAlignment,
 } from '#model/class-parts.ts';
 import { ACCESS_SHIFT } from '#model/dwarf.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -254,9 +255,10 @@ class CppWriter {
     const { types: t } = this.#s;
     const kind = kindOf(t, id);
     if (this.#budget.isShort) return `${this.keyword(id)} {${LEFT_OUT}}`;
-    const parts = isComposite(kind) ? partsOf(this.#s.places.source.parts, id) : [];
-    const aligned = parts.find(({ flags }) => (flags & PART_FLAGS.kind) === PART.alignment);
-    const alignment = aligned === undefined ? '' : ` alignas(${aligned.value})`;
+    const { parts: all } = this.#s.places.source;
+    const parts = isComposite(kind) ? partsOf(all, id) : [];
+    const stated = statedAlignment(all, id);
+    const alignment = stated === null ? '' : ` alignas(${stated})`;
     const head = `${this.keyword(id)}${alignment}${spaced(this.#nameOf(id))}`;
     if (!isEnum(kind) && !isComposite(kind)) return LEFT_OUT;
     const items = vlenOf(t, id) + parts.length;

@@ -3,8 +3,8 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { intData, kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { Budget, hasFlag, type SourcedTypes } from './source-types.ts';
-import { type Grammar, TypeWriter } from './spelled.ts';
+import { hasFlag, type SourcedTypes } from './source-types.ts';
+import { type Grammar, rowText, TypeWriter } from './spelled.ts';
 
 const GRAMMAR: Grammar = {
   nothing: '',
@@ -26,9 +26,7 @@ const INTERFACES = new Set(['runtime.iface', 'runtime.eface']);
 const MAX_CHAIN = 8;
 
 /** Returns the text of a type in a row. Not escaped. */
-export function goTypeText(s: SourcedTypes, id: TypeId): string {
-  return new TypeWriter(s, GRAMMAR, new Budget(true)).type(id);
-}
+export const goTypeText = rowText(GRAMMAR);
 
 /** Returns the declaration of a type, function or variable; null for other kinds. Not escaped. */
 export function goDeclaration(s: SourcedTypes, id: TypeId): string | null {

@@ -6,14 +6,13 @@ import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, isEnum } from '#model/type-items.ts';
 import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import {
-  Budget,
   hasFlag,
   LEFT_OUT,
   otherType,
   type SourcedTypes,
   type SourceMember,
 } from './source-types.ts';
-import { type Grammar, TypeWriter } from './spelled.ts';
+import { type Grammar, rowText, TypeWriter } from './spelled.ts';
 
 const GRAMMAR: Grammar = {
   nothing: '()',
@@ -32,9 +31,7 @@ const INDENT = '    ';
 const MAX_LINE = 80;
 
 /** Returns the text of a type in a row. Not escaped. */
-export function rustTypeText(s: SourcedTypes, id: TypeId): string {
-  return new TypeWriter(s, GRAMMAR, new Budget(true)).type(id);
-}
+export const rustTypeText = rowText(GRAMMAR);
 
 /** Returns the declaration of a type, function or variable; null for other kinds. Not escaped. */
 export function rustDeclaration(s: SourcedTypes, id: TypeId): string | null {

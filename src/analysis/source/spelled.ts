@@ -110,3 +110,8 @@ export class TypeWriter {
     return result === nothing && !statesNothing ? head : `${head}${arrow}${result}`;
   }
 }
+
+/** Returns the function that writes the text of a type in a row. Not escaped. */
+export function rowText(grammar: Grammar): (s: SourcedTypes, id: TypeId) => string {
+  return (s, id) => new TypeWriter(s, grammar, new Budget(true)).type(id);
+}

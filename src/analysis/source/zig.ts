@@ -3,8 +3,8 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, isEnum } from '#model/type-items.ts';
 import { kindOf, nameOf, sizeOrTypeOf } from '#model/type-table.ts';
-import { Budget, otherType, type SourcedTypes } from './source-types.ts';
-import { type Grammar, TypeWriter } from './spelled.ts';
+import { otherType, type SourcedTypes } from './source-types.ts';
+import { type Grammar, rowText, TypeWriter } from './spelled.ts';
 
 const GRAMMAR: Grammar = {
   nothing: 'void',
@@ -19,9 +19,7 @@ const GRAMMAR: Grammar = {
 const INDENT = '    ';
 
 /** Returns the text of a type in a row. Not escaped. */
-export function zigTypeText(s: SourcedTypes, id: TypeId): string {
-  return new TypeWriter(s, GRAMMAR, new Budget(true)).type(id);
-}
+export const zigTypeText = rowText(GRAMMAR);
 
 /** Returns the declaration of a type, function or variable; null for other kinds. Not escaped. */
 export function zigDeclaration(s: SourcedTypes, id: TypeId): string | null {

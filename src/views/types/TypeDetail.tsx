@@ -202,10 +202,6 @@ const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memb
     const model = modelOf(fileById(state, fileId));
     return model !== null && entrySpan(model, type) !== null;
   });
-  const alignment = useSession((state) => {
-    const source = modelOf(fileById(state, fileId))?.dwarf?.places?.source;
-    return source === undefined ? null : statedAlignment(source.parts, type);
-  });
   const hasBytes = hasEntry || recordSpan(types, type) !== null;
   return (
     <DetailHeading
@@ -214,7 +210,7 @@ const TypeHeading = memo(function TypeHeading(props: Omit<TypeDetailProps, 'memb
       badge={<KindBadge kind={kindOf(types, type)} decorative />}
       back="Back to types"
       hasCards={false}
-      facts={factsOf(types, type, baseName, alignment)}
+      facts={factsOf(types, type, baseName)}
       actions={
         list === null ? undefined : (
           <>
@@ -265,19 +261,15 @@ function HighlightButton({ fileId, type }: Pick<TypeDetailProps, 'fileId' | 'typ
   );
 }
 
-function factsOf(
-  types: TypeTable,
-  type: TypeId,
-  baseName: string | null,
-  /** Alignment in bytes that the source states; null if it is not known. */
-  stated: bigint | null,
-): HeadingFact[] {
+function factsOf(types: TypeTable, type: TypeId, baseName: string | null): HeadingFact[] {
   const facts: HeadingFact[] = [
     { term: 'Kind', value: kindStyle(kindOf(types, type)).name },
     { term: 'Id', value: `[${type}]` },
   ];
   const size = longSize(sizeOf(types, type));
   if (size !== null) facts.push({ term: 'Size', value: size });
+  const parts = types.places?.source.parts;
+  const stated = parts === undefined ? null : statedAlignment(parts, type);
   const alignment = stated ?? alignOf(types, type);
   if (alignment > 0) facts.push({ term: 'Alignment', value: `${alignment}` });
   if (baseName !== null) facts.push({ term: 'From', value: baseName });
