@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { type Browser, type CDPSession, expect, type Locator, type Page } from '@playwright/test';
 import { typesLink } from '../src/analysis/links/carried-link.ts';
-import { fnv1a } from '../src/analysis/links/packed.ts';
+import { fnv1a } from '../src/bytes/fnv1a.ts';
 import { typeId } from '../src/model/ids.ts';
 import { attackFiles } from '../src/testing/attack-files.ts';
 import { btfBlob } from '../src/testing/btf-blob.ts';

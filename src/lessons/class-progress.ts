@@ -16,8 +16,8 @@
  * answers, nor the end.
  */
 
-import { fnv1a } from '#analysis/links/packed.ts';
 import { append } from '#bytes/arrays.ts';
+import { fnv1a } from '#bytes/fnv1a.ts';
 import { MAX_STEPS } from './lesson.ts';
 import { OTHER_WRONG } from './wrong-answers.ts';
 

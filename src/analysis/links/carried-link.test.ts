@@ -27,10 +27,11 @@ import { runs } from '#testing/runs.ts';
 import { firstUnlike } from '#testing/same-types.ts';
 import { sampleBytes, sampleNames } from '#testing/samples.ts';
 import { tableInFile, tableOf } from '#testing/type-table.ts';
+import { isCarriedKey } from './carried-key.ts';
 import { carriedBlob, fileLink, openCarried, typesLink } from './carried-link.ts';
 import { carriedTypes } from './carried-records.ts';
 import { chooseCarried } from './carry-choice.ts';
-import { isCarriedKey, toBase64Url } from './packed.ts';
+import { toBase64Url } from './packed.ts';
 import { readTypes, writeTypes } from './type-codec.ts';
 
 const QUIET = new AbortController().signal;

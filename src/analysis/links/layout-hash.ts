@@ -1,11 +1,11 @@
 /** A short hash of a type's layout (size, members, values). It lets a link detect changes. */
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
+import { fnv1a } from '#bytes/fnv1a.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameBytes } from '#model/names.ts';
 import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { fnv1a } from './packed.ts';
 
 /** Returns the hash of a type's layout as seven letters or digits. Never throws. */
 export function layoutHash(t: TypeTable, id: TypeId): string {

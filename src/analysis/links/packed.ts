@@ -1,5 +1,6 @@
 /** Packs the contents of a link as base64url: a checksum of three bytes, then raw DEFLATE. */
 import { concatBytes } from '#bytes/arrays.ts';
+import { fnv1a } from '#bytes/fnv1a.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { broken } from './columns.ts';
 
@@ -35,11 +36,6 @@ export async function unpacked(text: string, limit: number): Promise<Uint8Array<
   const check = checkOf(inflated);
   if (check.some((byte, i) => byte !== bytes[i])) throw broken();
   return inflated;
-}
-
-/** Returns true if a `file=` carries types or a file: the page then loads the code to read them. */
-export function isCarriedKey(key: string): boolean {
-  return /^(btf|bytes)\d+:/.test(key);
 }
 
 /** Returns `bytes` deflated, without the header and checksum of zlib. */
@@ -88,16 +84,6 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (c) => c.charCodeAt(0));
-}
-
-const OFFSET_BASIS = 0x811c9dc5;
-const PRIME = 0x01000193;
-
-/** Returns the FNV-1a hash of `bytes`, 0 to 2^32 - 1. `seed` is the hash of the bytes before. */
-export function fnv1a(bytes: Iterable<number>, seed = OFFSET_BASIS): number {
-  let hash = seed;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, PRIME);
-  return hash >>> 0;
 }
 
 /** Maximum length of a packed text in UTF-8 bytes. */

@@ -1,5 +1,5 @@
 /** Keys of files in addresses: an example, a SHA-256, or data in the link. Opens files by key. */
-import { isCarriedKey } from '#analysis/links/packed.ts';
+import { isCarriedKey } from '#analysis/links/carried-key.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';

@@ -1,7 +1,7 @@
 /** Progress in each lesson. Without browser storage it lasts until the page closes. */
 
 import { create } from 'zustand';
-import { fnv1a } from '#analysis/links/packed.ts';
+import { fnv1a } from '#bytes/fnv1a.ts';
 import { languageOfKey, languagesOf, TRACKS, type Track } from '#lessons/catalogue.ts';
 import { MAX_STEPS } from '#lessons/lesson.ts';
 import { fieldsOf, itemsOf, kept } from '#store/kept/local-storage.ts';

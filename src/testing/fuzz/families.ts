@@ -8,7 +8,7 @@ import { targetOf } from '#analysis/core/candidates.ts';
 import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { traceLines } from '#analysis/core/trace-text.ts';
-import { fnv1a } from '#analysis/links/packed.ts';
+import { fnv1a } from '#bytes/fnv1a.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

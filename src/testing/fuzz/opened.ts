@@ -1,6 +1,6 @@
 /** Opens inputs for the fuzz targets, and chooses which types, rows and sections to test. */
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
-import { fnv1a } from '#analysis/links/packed.ts';
+import { fnv1a } from '#bytes/fnv1a.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { Slices } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';

@@ -1,18 +1,13 @@
 /** Fuzz targets for text that users paste or type: declarations, lessons, logs, links and dumps. */
 
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
-import {
-  deflateRaw,
-  fnv1a,
-  fromBase64Url,
-  inflateRaw,
-  toBase64Url,
-} from '#analysis/links/packed.ts';
+import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from '#analysis/links/packed.ts';
 import { explainLine } from '#analysis/log/explain.ts';
 import { DumpError } from '#analysis/values/dump-error.ts';
 import { readMapDump } from '#analysis/values/map-dump.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { concatBytes } from '#bytes/arrays.ts';
+import { fnv1a } from '#bytes/fnv1a.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { ingest, ingestBytes } from '#ingest/ingest.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
