@@ -300,6 +300,27 @@ describe('a query', () => {
     expect(await rowsWhere('NOT EXISTS (SELECT id FROM members WHERE id < 0)')).toBe(all);
   });
 
+  it.each([
+    ['EXISTS (SELECT 1 FROM members m WHERE m.id = t.id)', '> 0'],
+    ['NOT EXISTS (SELECT * FROM members m WHERE m.id = t.id)', '= 0'],
+    ['EXISTS (SELECT DISTINCT name FROM members m WHERE m.id = t.id ORDER BY name)', '> 0'],
+    ['EXISTS (SELECT id FROM members m WHERE m.id = t.id LIMIT 9 OFFSET 2)', '> 2'],
+    ['EXISTS (SELECT id FROM members m WHERE m.id = t.id LIMIT 0)', '< 0'],
+    ['EXISTS (SELECT id FROM members m WHERE m.id = t.id GROUP BY id HAVING COUNT(*) > 3)', '> 3'],
+    ['EXISTS (SELECT COUNT(*) FROM members m WHERE m.id = t.id)', '>= 0'],
+    [
+      't.size > 8 AND NOT EXISTS (SELECT id FROM members m WHERE m.id = t.id)',
+      '= 0 AND t.size > 8',
+    ],
+  ])('%s sees the row around it', async (condition, count) => {
+    const asked = await files('kernel.btf');
+    const where = async (text: string) =>
+      objects(await runQuery(`SELECT t.id FROM types t WHERE ${text}`, asked, OPTIONS));
+    expect(await where(condition)).toEqual(
+      await where(`(SELECT COUNT(*) FROM members m WHERE m.id = t.id) ${count}`),
+    );
+  });
+
   // The test runner fails on each rejected promise that nobody handles.
   it.each([
     "SELECT DISTINCT REGEXP_MATCHES(t.name, '(') AS x FROM types t",

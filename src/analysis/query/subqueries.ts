@@ -1,5 +1,6 @@
 /** Runs a nested query once, not for each outer row (`evaluateExpr`), if it uses no outer row. */
 import type { ExprNode, SelectStatement, Statement } from 'squirreling';
+import { hasGroups } from './grouping.ts';
 import { identifiers } from './predicate.ts';
 import type { SqlValue, Table } from './table.ts';
 
@@ -70,7 +71,7 @@ async function answeredIn(node: ExprNode, tables: readonly Table[], ask: Ask): P
     case 'exists':
     case 'not exists': {
       const subquery = await withoutSubqueries(node.subquery, tables, ask);
-      if (!isAlone(subquery, tables)) return { ...node, subquery };
+      if (!isAlone(subquery, tables)) return perOuterRow({ ...node, subquery });
       const hasRows = (await ask(subquery, 1)).length > 0;
       return { type: 'literal', value: hasRows === (node.type === 'exists'), ...at };
     }
@@ -83,6 +84,36 @@ async function answeredIn(node: ExprNode, tables: readonly Table[], ask: Ask): P
     default:
       return node;
   }
+}
+
+/**
+ * Returns EXISTS as `(SELECT 1 … LIMIT 1) IS NOT NULL`: the engine gives the outer row only to nested
+ * queries that are values. Returns `node` itself if its query is more than one SELECT.
+ */
+function perOuterRow(
+  node: Extract<ExprNode, { readonly type: 'exists' | 'not exists' }>,
+): ExprNode {
+  const { subquery, positionStart, positionEnd } = node;
+  if (subquery.type !== 'select' || (subquery.distinct && subquery.offset)) return node;
+  const at = { positionStart, positionEnd };
+  // With groups, each row of the result is a group. COUNT(*) is null in none.
+  const expr: ExprNode =
+    hasGroups(subquery) || subquery.having
+      ? { type: 'function', funcName: 'COUNT', args: [{ type: 'star', ...at }], ...at }
+      : { type: 'literal', value: 1, ...at };
+  const value: SelectStatement = {
+    ...subquery,
+    distinct: false,
+    columns: [{ type: 'derived', expr, ...at }],
+    orderBy: [],
+    limit: Math.min(subquery.limit ?? 1, 1),
+  };
+  return {
+    type: 'unary',
+    op: node.type === 'exists' ? 'IS NOT NULL' : 'IS NULL',
+    argument: { type: 'subquery', subquery: value, ...at },
+    ...at,
+  };
 }
 
 /** Returns true if the SELECT uses only columns of its own tables. */
