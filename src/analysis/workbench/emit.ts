@@ -35,13 +35,11 @@ import { type ModuleItem, moduleOrder, sectionOf, Uses } from './module-order.ts
 /** Makes a record. Called when all records have ids, since it refers to other records by id. */
 type Entry = () => BtfRecord;
 
-/** Returns the records by id. Throws `RangeError` if a kernel's types are nested too deep. */
+/** Returns the records by id. */
 export function emitBtf(declared: readonly Declared[], layouts: Layouts): readonly BtfRecord[] {
   return new Emitter(layouts).emit(declared);
 }
 
-/** Limits the nesting of types. Types of a kernel nest some hundreds of levels deep. */
-const MAX_DEPTH = 4000;
 const INDEX_TYPE: Basic = {
   kind: 'basic',
   name: '__ARRAY_SIZE_TYPE__',
@@ -65,7 +63,8 @@ class Emitter {
   /** External functions and variables that have a record already. */
   readonly #called = new Set<DeclaredFunction>();
   #indexType = 0;
-  #depth = 0;
+  /** What is left to do for the visited type, the next step last: types nest without a limit. */
+  readonly #steps: (() => void)[] = [];
 
   constructor(layouts: Layouts) {
     this.#layouts = layouts;
@@ -156,6 +155,7 @@ class Emitter {
 
   #addExtern({ name, type, params, declTags, section }: DeclaredFunction): void {
     const proto = this.#addProto(type);
+    this.#run();
     const id = this.#add(() => ({
       kind: BtfKind.FUNC,
       name,
@@ -209,10 +209,17 @@ class Emitter {
    * pointees are not visited. `seenPointer`: a pointer lies between the member and this type.
    */
   #visit(type: CType, checkPointer: boolean, seenPointer: boolean): void {
-    this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new RangeError('types lead to each other too deep');
-    this.#write(type, checkPointer, seenPointer);
-    this.#depth -= 1;
+    this.#plan(type, checkPointer, seenPointer);
+    this.#run();
+  }
+
+  /** Makes the visit of a type the next step. */
+  #plan(type: CType, checkPointer: boolean, seenPointer: boolean): void {
+    this.#steps.push(() => this.#write(type, checkPointer, seenPointer));
+  }
+
+  #run(): void {
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) step();
   }
 
   #write(type: CType, checkPointer: boolean, seenPointer: boolean): void {
@@ -252,7 +259,7 @@ class Emitter {
     for (; base !== undefined && this.#ids.has(base); base = derivedBase(at)) at = base;
     if (base === undefined || base === null) return;
     const isPointee = checkPointer && at?.kind === 'pointer';
-    if (!isPointee || !isCandidate(base)) this.#visit(base, checkPointer, seenPointer || isPointee);
+    if (!isPointee || !isCandidate(base)) this.#plan(base, checkPointer, seenPointer || isPointee);
   }
 
   #visitDerived(type: Derived, checkPointer: boolean, seenPointer: boolean): void {
@@ -271,7 +278,7 @@ class Emitter {
       const id = this.#add(() => referenceTo(type, this.#idOf(base)), type);
       if (type.kind === 'typedef') this.#addTags(type.declTags, id, -1);
     }
-    this.#visit(base, checkPointer, passed);
+    this.#plan(base, checkPointer, passed);
   }
 
   #visitRecord(record: RecordType): void {
@@ -294,9 +301,9 @@ class Emitter {
     );
     if (!this.#records.has(record.name)) this.#records.set(record.name, id);
     this.#addTags(record.declTags, id, -1);
-    for (const [i, { type, declTags }] of members.entries()) {
-      this.#visit(type, true, false);
-      this.#addTags(declTags, id, i);
+    for (const [i, { type, declTags }] of [...members.entries()].toReversed()) {
+      if (declTags.length > 0) this.#steps.push(() => this.#addTags(declTags, id, i));
+      this.#plan(type, true, false);
     }
   }
 
@@ -319,9 +326,13 @@ class Emitter {
     );
   }
 
-  /** Writes a record per dimension, innermost first. The outermost is the array's record. */
+  /** Writes an element type, then a record per dimension, innermost first. The last is the array's. */
   #visitArray(array: ArrayOf): void {
-    this.#visit(array.of, false, false);
+    this.#steps.push(() => this.#addDimensions(array));
+    this.#plan(array.of, false, false);
+  }
+
+  #addDimensions(array: ArrayOf): void {
     let inner: number | null = null;
     for (let i = array.dimensions.length - 1; i >= 0; i--) {
       const element: number | null = inner;
@@ -351,7 +362,8 @@ class Emitter {
       }),
       type,
     );
-    for (const part of [returns, ...params]) this.#visit(part, false, false);
+    for (const part of [...params].reverse()) this.#plan(part, false, false);
+    this.#plan(returns, false, false);
     return id;
   }
 

@@ -2,12 +2,14 @@
 import { isDeclarationWord, type Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
-import { type CType, isComplete, type Qualified } from './c-types.ts';
+import { type CType, isComplete, levelsOf, type Qualified } from './c-types.ts';
 import { Fault } from './cursor.ts';
 import type { Param } from './declared-places.ts';
 import { ConstantParser, isAttribute, QUALIFIERS } from './parse-constants.ts';
 
 const MAX_POINTERS = 64;
+/** Limit of `levelsOf` a type, typedefs included: each use of the type walks them. */
+const MAX_LEVELS = 1000;
 const MAX_COUNT = 0xffffffff;
 /** Largest size of a type that BTF can store, in bytes. */
 export const MAX_BYTES = 0xffffffff;
@@ -88,7 +90,11 @@ export abstract class DeclaratorParser extends ConstantParser {
       if (qualifiers.has('_Atomic')) type = this.types.atomic(type);
       type = this.types.withQualifiers(type, qualifiers);
     }
+    const place = this.cursor.peek();
     const made = this.#isNested() ? this.#nested(type, typeTags) : this.#direct(type);
+    if (levelsOf(made.type) > MAX_LEVELS) {
+      throw new Fault(`the type has more than ${MAX_LEVELS} levels`, made.name ?? place);
+    }
     this.cursor.leave();
     return made;
   }

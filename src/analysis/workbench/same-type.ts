@@ -1,12 +1,18 @@
 /** Compares C types for compatibility (C11 6.2.7 and 6.7.6), as far as declarations need it. */
 import { append } from '#bytes/arrays.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { bare, type CType } from './c-types.ts';
 
 /** Returns true if the types are compatible. Typedefs and type tags make no difference. */
 export function isSameType(a: CType, b: CType): boolean {
   const left: (readonly [CType, CType])[] = [[a, b]];
+  /** Types that were compared with each type: functions can take one type over and over. */
+  const compared = new Map<CType, Set<CType>>();
   for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
     if (pair[0] === pair[1]) continue;
+    const others = getOrCreate(compared, pair[0], () => new Set());
+    if (others.has(pair[1])) continue;
+    others.add(pair[1]);
     const [first, second] = [unwrapped(pair[0]), unwrapped(pair[1])];
     if (first.qualifiers !== second.qualifiers) return false;
     const [x, y] = [first.type, second.type];

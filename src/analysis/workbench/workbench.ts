@@ -2,7 +2,6 @@
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
-import type { BtfRecord } from '#formats/btf/write-records.ts';
 import type { Declared, Problem } from './declared-places.ts';
 import { emitBtf } from './emit.ts';
 import type { Kernel } from './kernel-types.ts';
@@ -34,14 +33,7 @@ export function compileDeclarations(
   const { declared, problems, notes, layouts } = parseDeclarations(text, endian, kernel, headers);
   const writer = new BtfWriter({ endian });
   const faults = [...problems];
-  let records: readonly BtfRecord[] = [];
-  try {
-    records = emitBtf(declared, layouts);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    faults.push({ message: error.message, start: 0, end: 1 });
-  }
-  for (const record of records) {
+  for (const record of emitBtf(declared, layouts)) {
     try {
       writer.addType(record);
     } catch (error) {
