@@ -1,6 +1,7 @@
 /** Tests `btfscope explain` on small logs: text, JSON, rows of lines, and the exit status. */
 import { describe, expect, it } from 'vitest';
 import { KNOWS_LESS, KNOWS_MORE } from '#testing/compared-logs.ts';
+import { elfObject } from '#testing/elf-object.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { runCommand } from '#testing/run-command.ts';
 import { ACCEPTED, REFUSED, STATISTICS, WITH_BLOCK } from '#testing/verifier-logs.ts';
@@ -42,6 +43,34 @@ describe('explain', () => {
     const { out, status, rows } = await explained(ACCEPTED, '--json');
     expect([status, out.split('\n')]).toMatchObject([0, { length: 2 }]);
     expect(rows()[0]?.text('verdict')).toBe('accepted');
+  });
+
+  it('says that programs of equal code agree with a log without a name', async () => {
+    const code = Uint8Array.from(
+      [0x61, 0xb7, 0x07, 0x95].flatMap((op) => [op, 0, 0, 0, 0, 0, 0, 0]),
+    );
+    const names = ['one', 'two', 'three'];
+    const { bytes } = elfObject({
+      sections: names.map((name) => ({ name: `tc/${name}`, flags: 6, data: code })),
+      symbols: names.map((name) => ({ name, size: code.length, type: 2, shndx: `tc/${name}` })),
+    });
+    const log = `0: (61) r0 = *(u32 *)(r0 +0)
+1: (b7) r0 = 0
+2: (07) r0 += 0
+3: (95) exit
+processed 4 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0
+`;
+    const files = new Map([...filesOf({ 'a.log': log }), ['a.bpf.o', bytes]]);
+    const explain = async (...words: string[]) =>
+      (await runCommand(['explain', 'a.log', '--object', 'a.bpf.o', ...words], files)).out;
+    expect(await explain()).toContain(
+      '  The log names no program: 2 other programs of the object would give the same lines.\n',
+    );
+    expect(JsonRow.parse((await explain('--json')).trimEnd()).number('alike')).toBe(2);
+    const named = log.replace(/^/, "libbpf: prog 'two': -- BEGIN PROG LOAD LOG --\n");
+    files.set('a.log', new TextEncoder().encode(`${named}-- END PROG LOAD LOG --\n`));
+    expect(await explain()).toContain(' of two: ');
+    expect(await explain()).not.toContain('names no program');
   });
 
   it('prints an object for each log, of one or more files', async () => {

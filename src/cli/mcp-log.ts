@@ -40,6 +40,7 @@ const LOG = z.object({
         .nullable(),
     }),
   ),
+  alike: z.number(),
   suggestion: z.string().nullable(),
   lines: z.array(LINE),
 });
@@ -86,6 +87,7 @@ function shortAnswer(log: Log, most: number, steps: number) {
   return {
     verdict,
     ...(program !== null && { program: cut(program, 64) }),
+    ...(log.alike > 0 && { programs_alike: log.alike }),
     ...(cause !== '' && { cause: cut(cause) }),
     ...(at !== null && { at: cut(at, 100) }),
     ...(error !== null && { message: cut(error.line.trim(), most / 2) }),

@@ -15,6 +15,8 @@ export type ExplainedLog = {
   /** `btf` is the kernel's check of BTF. */
   readonly kind: 'verifier' | 'btf' | 'loader';
   readonly program: string | null;
+  /** Number of other programs of the object that agree with the log as well. */
+  readonly alike: number;
   /** Numbers of the first and last line in the text, from 1. */
   readonly firstLine: number;
   readonly lastLine: number;

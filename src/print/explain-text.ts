@@ -27,6 +27,7 @@ export function explainFields(file: string, log: ExplainedLog, files: LinkedFile
     ...{ verdict, error, blame, chain, type, cause, fix, loader, unknown },
     patch: patchOf(log),
     steps: log.steps,
+    alike: log.alike,
     suggestion: log.suggestion,
     insns_processed: log.summary?.insns ?? null,
     lines: log.readings.flatMap((line) => {
@@ -98,6 +99,9 @@ export function* explainLines(log: ExplainedLog, files: LinkedFiles): Generator<
       ? ''
       : `, ${counted(summary.insns, 'instruction')} processed${costText(summary)}`
   }`;
+  if (log.alike > 0) {
+    yield `  The log names no program: ${counted(log.alike, 'other program')} of the object would give the same lines.`;
+  }
   if (cause !== '') yield* indented(cause);
   if (error !== null) yield `  Line ${error.n}: ${error.line.trim()}`;
   if (kind === 'verifier' && error !== null && log.level === STATISTICS) {

@@ -16,6 +16,8 @@ export type ProgramMatch = {
   /** Name of the program, not escaped; null if only types agree. */
   readonly program: string | null;
   readonly isNamed: boolean;
+  /** Number of other programs of the object that agree as well. */
+  readonly alike: number;
   readonly insns: Agreement;
   readonly sources: Agreement;
   readonly types: Agreement;
@@ -43,7 +45,7 @@ function scoreOf({ isNamed, insns, sources, types }: ProgramMatch): number {
   return (isNamed ? 4 : 0) + 2 * share(sources) + share(insns) + share(types);
 }
 
-/** Returns true if `match` agrees better than another match of the same part. */
-export function isBetter(match: ProgramMatch, than: ProgramMatch): boolean {
-  return scoreOf(match) > scoreOf(than);
+/** Compares the matches of a part: positive if `match` agrees better than the other. */
+export function compareMatches(match: ProgramMatch, other: ProgramMatch): number {
+  return scoreOf(match) - scoreOf(other);
 }

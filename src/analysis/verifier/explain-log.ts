@@ -37,6 +37,8 @@ export type ExplainedLog = Answer & {
   /** Numbers of the first and last line, from 1. */
   readonly firstLine: number;
   readonly lastLine: number;
+  /** Number of other programs of the object that agree with the log as well as `program`. */
+  readonly alike: number;
   readonly summary: LogSummary | null;
   /** Bits of the log level that its lines show; see `LogPart`. */
   readonly level: number | null;
@@ -81,6 +83,7 @@ export async function explainLog(
         : loaderAnswer(answer, part, own)),
       kind: part.kind,
       program: part.program ?? program ?? own.find(({ prog }) => prog !== null)?.prog ?? null,
+      alike: matches[i]?.alike ?? 0,
       firstLine: part.firstLine + 1,
       lastLine: part.lastLine + 1,
       summary: part.summary,

@@ -14,7 +14,13 @@ import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { LINE_CLASSES } from '#formats/verifier-log/line.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { type Agreement, isBetter, type NamedId, namedIn, type ProgramMatch } from './agreement.ts';
+import {
+  type Agreement,
+  compareMatches,
+  type NamedId,
+  namedIn,
+  type ProgramMatch,
+} from './agreement.ts';
 import type { LogPart } from './log-parts.ts';
 import type { LogTable } from './log-table.ts';
 import { type LoadedCode, programCodes } from './program-codes.ts';
@@ -121,7 +127,7 @@ export async function matchPrograms(
   const texts = new Map<SectionIndex, ReadonlySet<string>>();
   return parts.map((evidence) => {
     const types = namedIn(model.types, evidence.ownTypes);
-    let best: ProgramMatch | null = null;
+    const found: ProgramMatch[] = [];
     for (const { name, section } of programs) {
       const isNamed = evidence.program === name;
       if (evidence.program !== null && !isNamed) continue;
@@ -133,14 +139,19 @@ export async function matchPrograms(
       const match = {
         program: name,
         isNamed,
+        alike: 0,
         insns: sameOpcodes(code, evidence.insns),
         sources: inLines(lines, evidence.sources),
         types,
       };
-      if (agrees(match) && (best === null || isBetter(match, best))) best = match;
+      if (agrees(match)) found.push(match);
     }
-    if (best !== null || evidence.program !== null || !isMost(types)) return best;
-    return { program: null, isNamed: false, insns: [0, 0], sources: [0, 0], types };
+    const [best, ...others] = found.toSorted((a, b) => compareMatches(b, a));
+    if (best !== undefined) {
+      return { ...best, alike: others.filter((one) => compareMatches(one, best) === 0).length };
+    }
+    if (evidence.program !== null || !isMost(types)) return null;
+    return { program: null, isNamed: false, alike: 0, insns: [0, 0], sources: [0, 0], types };
   });
 }
 

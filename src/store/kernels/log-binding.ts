@@ -5,7 +5,7 @@
 import { useEffect } from 'react';
 import {
   type Agreement,
-  isBetter,
+  compareMatches,
   namedIn,
   type ProgramMatch,
 } from '#analysis/verifier/agreement.ts';
@@ -120,7 +120,9 @@ function boundProgram(
     const program = choice?.program ?? match?.program ?? null;
     const isOwn = match?.program === program;
     const found = { file, model, program, match: isOwn ? match : null };
-    if (best?.match == null || (match !== null && isBetter(match, best.match))) best = found;
+    if (best?.match == null || (match !== null && compareMatches(match, best.match) > 0)) {
+      best = found;
+    }
   }
   return best;
 }

@@ -107,14 +107,15 @@ function bindingText(program: BoundProgram | null, kernel: BoundKernel | null): 
   return sentences.join(' ');
 }
 
-function agreementText({ isNamed, insns, sources, types }: ProgramMatch): string {
+function agreementText({ isNamed, alike, insns, sources, types }: ProgramMatch): string {
   const counts = [
     ...(isNamed ? ['its name'] : []),
     ...agreed(insns, 'instruction'),
     ...agreed(sources, 'source line'),
     ...agreed(types, 'type id'),
   ];
-  return counts.join(', ');
+  const others = alike === 0 ? '' : `, as well as ${countOf(alike, 'other program')}`;
+  return counts.join(', ') + others;
 }
 
 function agreed([equal, compared]: Agreement, noun: string): readonly string[] {
