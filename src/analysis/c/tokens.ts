@@ -13,15 +13,18 @@ export type Token = {
 };
 
 const SPACE = /(?:\s|\\\r?\n|\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?\*\/)+/y;
-const NO_LINE = /\/\*[\s\S]*?\*\/|\\\r?\n/g;
+/** White space and comments after the last end of a comment: searching it again takes long. */
+const LAST_SPACE = /(?:\s|\\\r?\n|\/\/(?:\\\r?\n|[^\n])*)+/y;
+const NO_LINE = /\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?\*\/|\\\r?\n/g;
 const PATTERNS: readonly (readonly [kind: TokenKind, pattern: RegExp])[] = [
   ['word', /[A-Za-z_$][\w$]*/y],
   [
     'number',
-    /0[xX](?:[0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][-+]?\d+|[0-9a-fA-F]+)|0[bB][01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y,
+    /0[xX](?:[0-9a-fA-F]*(?:\.[0-9a-fA-F]*)?[pP][-+]?\d+|[0-9a-fA-F]+)|0[bB][01]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/y,
   ],
-  ['string', /"(?:[^"\\\n]|\\[\s\S])*"/y],
-  ['char', /'(?:[^'\\\n]|\\[\s\S])+'/y],
+  // Literals without their last quote.
+  ['string', /"(?:[^"\\\n]|\\[\s\S])*/y],
+  ['char', /'(?:[^'\\\n]|\\[\s\S])+/y],
   ['sign', /\.\.\.|<<|>>|<=|>=|==|!=|&&|\|\||->|##|[-{}()[\];,*=:+|&~^<>!?/%.#]/y],
 ];
 const WORD_PATTERN = PATTERNS.slice(0, 1);
@@ -48,12 +51,16 @@ export function commentsIn(text: string, start: number, end: number): TextRange[
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
+  const lastComment = text.lastIndexOf('*/');
+  /** End of the last literal that has no end, by its quote: no literal begins in it. */
+  const unclosed: Record<string, number> = {};
   const match = (pattern: RegExp, from: number) => {
     pattern.lastIndex = from;
     return pattern.exec(text)?.[0] ?? null;
   };
+  const spaceAt = (from: number) => match(from < lastComment ? SPACE : LAST_SPACE, from) ?? '';
   for (;;) {
-    const space = SPACE_START.test(text[at] ?? '') ? (match(SPACE, at) ?? '') : '';
+    const space = SPACE_START.test(text[at] ?? '') ? spaceAt(at) : '';
     at += space.length;
     const isNewLine = at === space.length || space.replace(NO_LINE, ' ').includes('\n');
     const before = isNewLine ? '\n' : space === '' ? '' : ' ';
@@ -64,9 +71,16 @@ export function tokensOf(text: string): readonly Token[] {
     let token: { kind: TokenKind; text: string } | null = null;
     const isWord = WORD_START.test(text[at] ?? '');
     for (const [kind, pattern] of isWord ? WORD_PATTERN : PATTERNS) {
+      const quote = kind === 'string' || kind === 'char' ? (text[at] ?? '') : '';
+      if (at < (unclosed[quote] ?? 0)) continue;
       const matched = match(pattern, at);
       if (matched === null) continue;
-      token = { kind, text: matched };
+      const end = at + matched.length;
+      if (quote !== '' && text[end] !== quote) {
+        unclosed[quote] = end;
+        continue;
+      }
+      token = { kind, text: matched + quote };
       break;
     }
     token ??= { kind: 'unknown', text: String.fromCodePoint(text.codePointAt(at) ?? 0) };

@@ -38,6 +38,8 @@ export function noAttributes(): Attributes {
   };
 }
 
+/** Maximum tags of a kind on a declaration: each name that it declares has all of them. */
+export const MAX_TAGS = 64;
 const MAX_ALIGNMENT = 0x10000n;
 /** Largest address space of clang, LangAS::Target with 23 bits. */
 const MAX_SPACE = 0x7fffffn;
@@ -126,10 +128,12 @@ function readAttribute(parser: AttributeParser, attributes: Attributes): void {
       const tag = readString(cursor);
       // clang ignores a declaration tag that is repeated.
       if (!attributes.declTags.includes(tag)) attributes.declTags.push(tag);
+      if (attributes.declTags.length > MAX_TAGS) throw tooManyTags(word);
       return;
     }
     case 'btf_type_tag':
       attributes.typeTags.push(readString(cursor));
+      if (attributes.typeTags.length > MAX_TAGS) throw tooManyTags(word);
       return;
     case 'section':
       attributes.section = readString(cursor);
@@ -170,6 +174,10 @@ function readAttribute(parser: AttributeParser, attributes: Attributes): void {
   if (cursor.take('(')) cursor.skipGroup();
   if (!WITHOUT_EFFECT.has(name))
     parser.note(`the attribute ${name} is not known here and left out`, word);
+}
+
+export function tooManyTags(place: Token): Fault {
+  return new Fault(`more than ${MAX_TAGS} tags`, place);
 }
 
 function readString(cursor: Cursor): string {

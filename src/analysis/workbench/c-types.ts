@@ -90,6 +90,7 @@ export type EnumType = {
   /** Alignment that `aligned` states, in bytes; 0 without the attribute. */
   aligned: number;
 };
+type Values = readonly { readonly value: bigint }[];
 /** Integer type of an enum. `size` is 1, 2, 4 or 8 bytes, or 0 for an enum without values. */
 export type EnumShape = {
   readonly signed: boolean;
@@ -120,41 +121,6 @@ export function bare(type: CType): CType {
   return at;
 }
 
-/** Levels of the types that `levelsOf` was asked for. */
-const levels = new WeakMap<object, number>();
-
-/** Returns the number of pointers, arrays, qualifiers, typedefs, atomics and functions around `type`'s innermost type. */
-export function levelsOf(type: CType): number {
-  const around: NonNullable<CType>[] = [];
-  let at = type;
-  while (at !== null && !levels.has(at)) {
-    const inner = innerOf(at);
-    if (inner === undefined) break;
-    around.push(at);
-    at = inner;
-  }
-  let count = at === null ? 0 : (levels.get(at) ?? 0);
-  for (const outer of around.reverse()) levels.set(outer, ++count);
-  return count;
-}
-
-/** Returns the type that a pointer, array, qualifier, typedef, atomic or function is made of. */
-function innerOf(type: NonNullable<CType>): CType | undefined {
-  switch (type.kind) {
-    case 'pointer':
-      return type.to;
-    case 'func':
-      return type.returns;
-    case 'array':
-    case 'qualified':
-    case 'typedef':
-    case 'atomic':
-      return type.of;
-    default:
-      return undefined;
-  }
-}
-
 /** Returns true unless the type is void, a function or a record without definition. */
 export function isComplete(type: CType): boolean {
   const at = bare(type);
@@ -180,17 +146,23 @@ export function enumShape(type: EnumType): EnumShape {
   return shapeOfValues(type.values, 4);
 }
 
+/** Smallest integer type of each list of values. */
+const shapes = new WeakMap<Values, EnumShape>();
+
 /** Returns the smallest integer type of at least `least` bytes that can represent all values. */
-export function shapeOfValues(
-  values: readonly { readonly value: bigint }[],
-  least: number,
-): EnumShape {
+export function shapeOfValues(values: Values, least: number): EnumShape {
+  const known = shapes.get(values) ?? smallestShape(values);
+  shapes.set(values, known);
+  return { ...known, size: Math.max(known.size, least) };
+}
+
+function smallestShape(values: Values): EnumShape {
   const signed = values.some(({ value }) => value < 0n);
   const fits = (bits: number) =>
     values.every(({ value }) =>
       signed ? value === BigInt.asIntN(bits, value) : value === BigInt.asUintN(bits, value),
     );
-  return { signed, size: [1, 2, 4].find((size) => size >= least && fits(8 * size)) ?? 8 };
+  return { signed, size: [1, 2, 4].find((size) => fits(8 * size)) ?? 8 };
 }
 
 export type PlacedMember = Member & {
@@ -428,6 +400,13 @@ export const PRELUDE: ReadonlyMap<string, string> = new Map(
     ['u32', 'dev_t'],
   ].flatMap(([words = '', names = '']) => names.split(' ').map((name) => [name, words] as const)),
 );
+
+/** Typedefs of `PRELUDE`, by name. */
+export const PRELUDE_TYPES = new Map<string, Typedef>();
+for (const [name, words] of PRELUDE) {
+  const of = PRELUDE_TYPES.get(words) ?? basicOf(words.split(' '));
+  PRELUDE_TYPES.set(name, { kind: 'typedef', name, of, aligned: 0, declTags: [] });
+}
 
 /** Makes types. Equal types become one object. */
 export class Interned {

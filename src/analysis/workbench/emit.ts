@@ -5,6 +5,7 @@
  * end, such a pointer gets the struct with its pointee's name, or else a forward declaration.
  * Source: clang's output; tests compare it for every rule.
  */
+import { MAX_TYPE_ID } from '#analysis/kernel/meta-record.ts';
 import { roundUp } from '#analysis/layout/placement.ts';
 import { addTo } from '#bytes/cache.ts';
 import { BtfKind, IntEncoding, Linkage } from '#formats/btf/kinds.ts';
@@ -24,6 +25,7 @@ import {
   type RecordType,
   type Typedef,
 } from './c-types.ts';
+import { END, Fault } from './cursor.ts';
 import type {
   Declared,
   DeclaredFunction,
@@ -35,7 +37,7 @@ import { type ModuleItem, moduleOrder, sectionOf, Uses } from './module-order.ts
 /** Makes a record. Called when all records have ids, since it refers to other records by id. */
 type Entry = () => BtfRecord;
 
-/** Returns the records by id. */
+/** Returns the records by id. Throws `Fault` for more than a kernel reads. */
 export function emitBtf(declared: readonly Declared[], layouts: Layouts): readonly BtfRecord[] {
   return new Emitter(layouts).emit(declared);
 }
@@ -62,6 +64,8 @@ class Emitter {
   #written: ReadonlySet<ModuleItem> = new Set();
   /** External functions and variables that have a record already. */
   readonly #called = new Set<DeclaredFunction>();
+  /** Inlined functions whose mentions were followed, for this or an earlier symbol. */
+  readonly #followed = new Set<DeclaredFunction>();
   #indexType = 0;
   /** What is left to do for the visited type, the next step last: types nest without a limit. */
   readonly #steps: (() => void)[] = [];
@@ -129,8 +133,10 @@ class Emitter {
     for (const word of words) {
       const callee = typeof word === 'string' ? this.#functions.get(word) : undefined;
       if (callee === undefined) continue;
-      if (callee.mayInline && !this.#written.has(callee))
+      if (callee.mayInline && !this.#written.has(callee) && !this.#followed.has(callee)) {
+        this.#followed.add(callee);
         for (const further of callee.mentions) words.add(further);
+      }
       if (callee.isDefined || this.#called.has(callee)) continue;
       this.#called.add(callee);
       this.#addExtern(callee);
@@ -368,6 +374,9 @@ class Emitter {
   }
 
   #add(entry: Entry, type?: CType): number {
+    if (this.#entries.length >= MAX_TYPE_ID) {
+      throw new Fault(`BTF cannot store this: more than ${MAX_TYPE_ID} types`, END);
+    }
     this.#entries.push(entry);
     if (type !== undefined) this.#ids.set(type, this.#entries.length);
     return this.#entries.length;

@@ -164,7 +164,9 @@ class Reader {
     if (isShift && b >= BigInt(8 * type.size)) {
       throw new Fault(`a shift is by 0 to ${8 * type.size - 1} bits`, sign);
     }
-    return { type, value: fitted(calculate(sign, a, b), type) };
+    const value = fitted(calculate(sign, a, b), type);
+    // A double cannot hold it: a long product would have as many digits as all factors.
+    return { type, value: Number.isFinite(Number(value)) ? value : null };
   }
 
   /** Computes sums, differences and comparisons with addresses. */

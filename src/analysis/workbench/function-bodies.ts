@@ -78,13 +78,17 @@ export function readBody(body: readonly Token[]): Body {
   }
   const ofOthers = (names: readonly string[]) => names.filter((name) => !locals.has(name));
   const ends = endsOfPaths(tokens);
-  const reads = ofOthers(wordsIn(tokens.filter((_, i) => !isOnlyAssigned(tokens, i, ends))));
+  const arrows = arrowsBefore(tokens);
+  const reads = ofOthers(
+    wordsIn(tokens.filter((_, i) => !isOnlyAssigned(tokens, i, ends, arrows))),
+  );
   const escapes = ofOthers(
     uniqueTexts(tokens.filter(({ kind }, i) => kind === 'word' && isAddressTaken(tokens, i))),
   );
   const passed = ofOthers(argumentsIn(tokens));
   const uncalled = ofOthers(wordsIn(tokens.filter((_, i) => tokens[i + 1]?.text !== '(')));
-  const values = uncalled.filter((word) => !escapes.includes(word) && !passed.includes(word));
+  const others = new Set([...escapes, ...passed]);
+  const values = uncalled.filter((word) => !others.has(word));
   const calls = tokens
     .filter((_, i) => isName(tokens, i) && tokens[i + 1]?.text === '(')
     .map(({ text }) => text);
@@ -249,10 +253,23 @@ function changedIn(body: readonly Token[], ends: Int32Array): string[] {
   return uniqueTexts(words);
 }
 
-function isOnlyAssigned(body: readonly Token[], i: number, ends: Int32Array): boolean {
+function isOnlyAssigned(
+  body: readonly Token[],
+  i: number,
+  ends: Int32Array,
+  arrows: Int32Array,
+): boolean {
   const at = ends[i + 1] ?? i + 1;
   if (body[at]?.text !== '=' || !isName(body, i) || body[i - 1]?.text === '*') return false;
-  return !body.slice(i + 1, at).some(({ text }) => text === '->');
+  return arrows[i + 1] === arrows[at];
+}
+
+/** Returns, for each index of a body, the number of `->` before it. */
+function arrowsBefore(body: readonly Token[]): Int32Array {
+  const counts = new Int32Array(body.length + 1);
+  for (const [i, { text }] of body.entries())
+    counts[i + 1] = (counts[i] ?? 0) + (text === '->' ? 1 : 0);
+  return counts;
 }
 
 /** Returns, for each index of a body, the index after the `.a`, `->b` and `[…]` that begin there. */

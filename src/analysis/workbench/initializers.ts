@@ -1,5 +1,6 @@
 /** Reads facts about an initializer for BTF: zero or not, the array length, the names in it. */
 import type { Token } from '#analysis/c/tokens.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import {
   type ArrayOf,
   bare,
@@ -192,10 +193,12 @@ class InitializerReader {
     for (let i = 0; i < designator.length; ) {
       const token = designator[i] ?? END;
       if (at?.kind === 'array' && token.text === '[') {
-        const close = designator.findIndex(({ text }, k) => k > i && text === ']');
-        const dots = designator.findIndex(({ text }, k) => k > i && text === '...');
-        const isRange = dots > 0 && dots < close;
-        const index = this.#parser.valueOf(designator.slice(isRange ? dots + 1 : i + 1, close));
+        let close = i + 1;
+        let from = close;
+        for (; close < designator.length && designator[close]?.text !== ']'; close++) {
+          if (designator[close]?.text === '...') from = close + 1;
+        }
+        const index = this.#parser.valueOf(designator.slice(from, close));
         if (index?.value == null || index.value < 0n || index.value > 0xffffffffn) {
           throw new Fault('the number of an element was expected', token);
         }
@@ -227,9 +230,15 @@ export function stringLiteral(bytes: readonly number[], of: CType, types: Intern
 }
 
 /** Returns the members that have values in an initializer: all except unnamed bit-fields. */
-function partsOf(record: RecordType): readonly Member[] {
-  return (record.members ?? []).filter(({ name, bits }) => name !== '' || bits === null);
+function partsOf({ members }: RecordType): readonly Member[] {
+  const all = members ?? [];
+  const parts = partLists.get(all) ?? all.filter(({ name, bits }) => name !== '' || bits === null);
+  partLists.set(all, parts);
+  return parts;
 }
+
+/** Results of `partsOf` by the members of the record. */
+const partLists = new WeakMap<readonly Member[], readonly Member[]>();
 
 function partCount(at: RecordType | ArrayOf): number {
   if (at.kind === 'array') return Math.max(0, at.dimensions[0] ?? 0);
@@ -238,16 +247,30 @@ function partCount(at: RecordType | ArrayOf): number {
 
 /** Returns the indices that lead to a member, through unnamed members, or null. */
 function pathTo(record: RecordType, name: string): readonly number[] | null {
-  const waiting: { at: RecordType; path: readonly number[] }[] = [{ at: record, path: [] }];
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    for (const [i, member] of partsOf(next.at).entries()) {
-      const path = [...next.path, i];
-      if (member.name === name) return path;
-      const inner = bare(member.type);
-      if (member.name === '' && inner?.kind === 'record') waiting.push({ at: inner, path });
+  const members = membersByName.get(record) ?? pathsIn(record);
+  membersByName.set(record, members);
+  const path: number[] = [];
+  for (let step = members.get(name) ?? null; step !== null; step = step.outer)
+    path.unshift(step.index);
+  return path.length === 0 ? null : path;
+}
+
+/** Index of a member, and the unnamed member that it is in. */
+type Step = { readonly index: number; readonly outer: Step | null };
+/** Results of `pathsIn`. */
+const membersByName = new WeakMap<RecordType, ReadonlyMap<string, Step>>();
+
+function pathsIn(record: RecordType): Map<string, Step> {
+  const steps = new Map<string, Step>();
+  const records = new Map<RecordType, Step | null>([[record, null]]);
+  for (const [at, outer] of records) {
+    for (const [index, { name, type }] of partsOf(at).entries()) {
+      const inner = bare(type);
+      if (name !== '') getOrCreate(steps, name, () => ({ index, outer }));
+      else if (inner?.kind === 'record') getOrCreate(records, inner, () => ({ index, outer }));
     }
   }
-  return null;
+  return steps;
 }
 
 /** Returns true if the element is a string, and `at` is an array of characters. */

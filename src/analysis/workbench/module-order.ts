@@ -297,6 +297,7 @@ export function isFoldable(type: CType): boolean {
     if (steps > MAX_PARTS) return false;
     const at = bare(next);
     if (at?.kind === 'record' && at.what === 'struct') {
+      if (steps + waiting.length + (at.members?.length ?? 0) > MAX_PARTS) return false;
       for (const member of at.members ?? []) waiting.push(member.type);
     } else if (!isScalar(at)) return false;
   }

@@ -1,7 +1,16 @@
 /** Holds the names that a text declares, and reads constant expressions that use them. */
 import { isDeclarationWord, type Token } from '#analysis/c/tokens.ts';
+import { getOrCreate } from '#bytes/cache.ts';
 import { type Attributes, readAttributes } from './attributes.ts';
-import { bare, type CType, Interned, Layouts, type Qualified, type Typedef } from './c-types.ts';
+import {
+  bare,
+  type CType,
+  Interned,
+  Layouts,
+  type Qualified,
+  type RecordType,
+  type Typedef,
+} from './c-types.ts';
 import { isComparison } from './constants.ts';
 import { Cursor, Fault, shown } from './cursor.ts';
 import type { Problem } from './declared-places.ts';
@@ -20,6 +29,8 @@ export const QUALIFIERS: ReadonlyMap<string, Qualified['by']> = new Map(
 /** Matches `typeof` in all spellings, and `typeof_unqual` in those of C17. */
 export const TYPEOF = /^((__)?typeof(__)?|__typeof_unqual(__)?)$/;
 
+type MemberPlace = { readonly bitOffset: number; readonly type: CType };
+
 /** Base class of the parser: reads constant expressions with the names that the text declares. */
 export abstract class ConstantParser {
   readonly cursor: Cursor;
@@ -32,6 +43,10 @@ export abstract class ConstantParser {
   readonly symbols = new Map<string, CType>();
   readonly problems: Problem[] = [];
   readonly notes: Problem[] = [];
+  /** Messages of `notes`. */
+  readonly #noted = new Set<string>();
+  /** Members by name of the records that were asked for one. */
+  readonly #members = new Map<RecordType, ReadonlyMap<string, MemberPlace>>();
   readonly #scope: Scope = {
     types: this.types,
     layouts: this.layouts,
@@ -68,7 +83,8 @@ export abstract class ConstantParser {
   /** Adds a note about a part of the text that is left out, although the text compiles. */
   note(message: string, { start, end }: Token): void {
     // The list has each message once.
-    if (this.notes.some((note) => note.message === message)) return;
+    if (this.#noted.has(message)) return;
+    this.#noted.add(message);
     this.notes.push({ message, start, end: Math.max(end, start + 1) });
   }
 
@@ -171,19 +187,30 @@ export abstract class ConstantParser {
   }
 
   /** Finds the member with this name, even in unnamed members. Throws `Fault` if there is none. */
-  #memberOf(type: CType, name: Token): { bitOffset: number; type: CType } {
-    const waiting: { type: CType; bitOffset: number }[] = [{ type, bitOffset: 0 }];
-    for (let i = 0; i < waiting.length; i++) {
-      const next = waiting[i];
-      const at = bare(next?.type ?? null);
-      if (next === undefined || at?.kind !== 'record') continue;
-      for (const member of this.layouts.layoutOf(at).members) {
-        const bitOffset = next.bitOffset + member.bitOffset;
-        if (member.name === name.text) return { bitOffset, type: member.type };
-        if (member.name === '') waiting.push({ type: member.type, bitOffset });
+  #memberOf(type: CType, name: Token): MemberPlace {
+    const at = bare(type);
+    const isDefined = at?.kind === 'record' && at.members !== null;
+    const found = isDefined
+      ? getOrCreate(this.#members, at, () => this.#membersOf(at)).get(name.text)
+      : undefined;
+    if (found === undefined) throw new Fault(`no member is called ${shown(name)}`, name);
+    return found;
+  }
+
+  /** Returns the members by name, even those in unnamed members. The outermost has the name. */
+  #membersOf(record: RecordType): Map<string, MemberPlace> {
+    const members = new Map<string, MemberPlace>();
+    const offsets = new Map<RecordType, number>([[record, 0]]);
+    for (const [at, offset] of offsets) {
+      for (const { name, type, bitOffset } of this.layouts.layoutOf(at).members) {
+        const place = { bitOffset: offset + bitOffset, type };
+        const inner = bare(type);
+        if (name !== '') getOrCreate(members, name, () => place);
+        // A record that is a member twice has the names of its first place.
+        else if (inner?.kind === 'record') getOrCreate(offsets, inner, () => place.bitOffset);
       }
     }
-    throw new Fault(`no member is called ${shown(name)}`, name);
+    return members;
   }
 
   /** Returns true if a type can begin with the token. */

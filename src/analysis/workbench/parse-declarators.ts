@@ -2,12 +2,17 @@
 import { isDeclarationWord, type Token } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
-import { type CType, isComplete, levelsOf, type Qualified } from './c-types.ts';
+import { type CType, isComplete, type Qualified } from './c-types.ts';
 import { Fault } from './cursor.ts';
 import type { Param } from './declared-places.ts';
+import { levelsOf } from './levels.ts';
 import { ConstantParser, isAttribute, QUALIFIERS } from './parse-constants.ts';
 
 const MAX_POINTERS = 64;
+/** Each array has a record for each of its dimensions, which typeof can repeat. */
+const MAX_DIMENSIONS = 64;
+/** C11 5.2.4.1 requires 127. Each function has a record with all of its parameters. */
+const MAX_PARAMETERS = 127;
 /** Limit of `levelsOf` a type, typedefs included: each use of the type walks them. */
 const MAX_LEVELS = 1000;
 const MAX_COUNT = 0xffffffff;
@@ -156,6 +161,9 @@ export abstract class DeclaratorParser extends ConstantParser {
         throw new Fault('only the first dimension may be without a length', token);
       }
       const made = this.types.array(of, Number(count));
+      if (made.dimensions.length > MAX_DIMENSIONS) {
+        throw new Fault(`more than ${MAX_DIMENSIONS} dimensions`, token);
+      }
       if (this.layouts.sizeOf(made) > MAX_BYTES) throw new Fault('this array is too large', token);
       this.#arrayQualifiers = qualifiers;
       return made;
@@ -194,6 +202,9 @@ export abstract class DeclaratorParser extends ConstantParser {
       for (const by of this.#arrayQualifiers) passed = this.types.qualified(passed, by);
       const declTags = [...attributes.declTags, ...this.attributes(paramAttributes).declTags];
       params.push({ name: name?.text ?? '', type: passed, declTags });
+      if (params.length > MAX_PARAMETERS) {
+        throw new Fault(`more than ${MAX_PARAMETERS} parameters`, this.cursor.peek());
+      }
     } while (this.cursor.take(','));
     this.cursor.expect(')');
     const isVoid = params.length === 1 && params[0]?.type === null;

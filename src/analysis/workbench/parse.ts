@@ -6,14 +6,14 @@ import { type Token, tokensOf } from '#analysis/c/tokens.ts';
 import { append } from '#bytes/arrays.ts';
 import { addTo } from '#bytes/cache.ts';
 import type { Endian } from '#bytes/span.ts';
-import { type Attributes, noAttributes } from './attributes.ts';
+import { type Attributes, MAX_TAGS, noAttributes, tooManyTags } from './attributes.ts';
 import {
   bare,
   basicOf,
   type CType,
   isComplete,
   type Layouts,
-  PRELUDE,
+  PRELUDE_TYPES,
   type Typedef,
 } from './c-types.ts';
 import { Fault } from './cursor.ts';
@@ -65,23 +65,25 @@ export function parseDeclarations(
 ): Parsed {
   const length = headers.reduce((sum, header) => sum + header.text.length, text.length);
   const message = `the text is too long: more than ${MAX_TEXT} characters`;
-  const tooLong = [{ message, start: 0, end: 1 }];
   const { tokens, problems, notes, renamed } =
     length > MAX_TEXT
-      ? { tokens: tokensOf(''), problems: tooLong, notes: [], renamed: null }
+      ? {
+          tokens: tokensOf(''),
+          problems: [{ message, start: 0, end: 1 }],
+          notes: [],
+          renamed: null,
+        }
       : preprocess(text, endian, kernel?.name ?? null, headers);
   const types = kernel !== null && renamed !== null ? { ...kernel, renamed } : null;
   const parsed = new Parser(tokens, types, text.length).parse();
   return {
     ...parsed,
-    problems: inOrder([...problems, ...parsed.problems]),
-    notes: inOrder([...notes, ...parsed.notes]),
+    problems: [...problems, ...parsed.problems].sort(byStart),
+    notes: [...notes, ...parsed.notes].sort(byStart),
   };
 }
 
-function inOrder(problems: readonly Problem[]): Problem[] {
-  return problems.toSorted((a, b) => a.start - b.start);
-}
+const byStart = (a: Problem, b: Problem) => a.start - b.start;
 
 /** A declarator, with its specifiers, attributes and initializer. */
 type Named = {
@@ -92,12 +94,6 @@ type Named = {
   readonly first: Token;
 };
 
-const PRELUDE_TYPES = new Map<string, Typedef>();
-for (const [name, words] of PRELUDE) {
-  const of = PRELUDE_TYPES.get(words) ?? basicOf(words.split(' '));
-  PRELUDE_TYPES.set(name, { kind: 'typedef', name, of, aligned: 0, declTags: [] });
-}
-
 class Parser extends TypeParser {
   /** Declarations in order; null where a later declaration replaced an earlier one. */
   readonly #declared: (Declared | null)[] = [];
@@ -107,6 +103,10 @@ class Parser extends TypeParser {
   readonly #conditional = new Set<string>();
   /** Name of the function whose body is being read, else null. */
   #localTo: string | null = null;
+  /** Number of the last static variable of functions with each name. */
+  readonly #copies = new Map<string, number>();
+  /** Indexes in `#declared` of typedefs. */
+  readonly #typedefPlaces = new Map<Typedef, number>();
   /** Names of typedefs in the text and its headers. They replace predefined typedefs. */
   readonly #declaredTypedefs = new Set<string>();
   /** Offset of the end of the program. Local headers follow it. */
@@ -204,7 +204,9 @@ class Parser extends TypeParser {
     }
     // As clang does, types of local headers are written if they are used.
     const isHeader = first.start > this.#programEnd;
-    this.#declared.push({ what: 'type', type, start: first.start, end, isHeader });
+    const place =
+      this.#declared.push({ what: 'type', type, start: first.start, end, isHeader }) - 1;
+    if (type?.kind === 'typedef') this.#typedefPlaces.set(type, place);
   }
 
   #typedef({ name, type, specifiers, attributes, first }: Named): void {
@@ -235,10 +237,8 @@ class Parser extends TypeParser {
 
   /** Removes the earlier declaration of a repeated typedef: debug information has the last one. */
   #undeclare(type: Typedef): void {
-    const place = this.#declared.findLastIndex(
-      (item) => item?.what === 'type' && item.type === type,
-    );
-    if (place >= 0) this.#declared[place] = null;
+    const place = this.#typedefPlaces.get(type);
+    if (place !== undefined) this.#declared[place] = null;
   }
 
   /** Reads a function declaration, and the body if there is one. Returns true for a body. */
@@ -317,7 +317,7 @@ class Parser extends TypeParser {
 
   /** Declares a body's `extern` variables, and its `static` ones as `function.variable`. */
   #localDeclarations(of: string, tokens: readonly Token[]): string[] {
-    const before = new Set(this.#symbols.keys());
+    const from = this.#declared.length;
     const end: Token = { ...(tokens.at(-1) ?? this.cursor.peek()), kind: 'sign', text: ';' };
     this.within([...tokens, end], () => {
       if (tokens[0]?.text === 'static') this.#localTo = of;
@@ -327,16 +327,20 @@ class Parser extends TypeParser {
         this.#localTo = null;
       }
     });
-    return [...this.#symbols.keys()].filter((name) => !before.has(name));
+    return this.#declared
+      .slice(from)
+      .flatMap((item) => (item === null || item.what === 'type' ? [] : [item.name]));
   }
 
   /** Returns a unique name for a static variable in a function. */
   #nameOf(name: string): string {
     if (this.#localTo === null) return name;
     const full = `${this.#localTo}.${name}`;
-    let key = full;
-    for (let i = 2; this.#symbols.has(key); i++) key = `${full}@${i}`;
-    return key;
+    let copy = this.#copies.get(full) ?? 1;
+    const key = () => (copy === 1 ? full : `${full}@${copy}`);
+    while (this.#symbols.has(key())) copy += 1;
+    this.#copies.set(full, copy);
+    return key();
   }
 
   #checkFunction(
@@ -468,6 +472,7 @@ class Parser extends TypeParser {
     }
     // A symbol is at the place of its definition, else of its first declaration.
     const merged = mergedSymbol(known.item, item);
+    if (merged.declTags.length > MAX_TAGS) throw tooManyTags(name);
     const isMore = stage(known.item) < stage(item);
     this.#declared[known.place] = isMore ? null : merged;
     const place = isMore ? this.#declared.push(merged) - 1 : known.place;
@@ -477,7 +482,8 @@ class Parser extends TypeParser {
   /** Returns the type for a repeated declaration: a function keeps its first return type. */
   #asFirst(name: string, type: CType): CType {
     const before = this.symbols.get(name) ?? null;
-    if (before?.kind !== 'func' || type?.kind !== 'func') return type;
+    if (before?.kind !== 'func' || type?.kind !== 'func' || before.returns === type.returns)
+      return type;
     return this.types.func(before.returns, type.params, type.varargs);
   }
 

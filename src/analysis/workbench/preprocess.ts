@@ -93,8 +93,8 @@ class Preprocessor {
   readonly #tokens = new Map<number, readonly Token[]>();
   /** Work of reading local headers, in tokens. */
   #read = 0;
-  /** Offsets of the lines of the file that `__LINE__` was last in. */
-  #lines: { readonly file: number; readonly starts: readonly number[] } | null = null;
+  /** Offsets of the lines, by the file that `__LINE__` was in. */
+  readonly #lines = new Map<number, readonly number[]>();
   readonly #kernelName: string | null;
   renamed: ReadonlyMap<string, string> | null = null;
   /** True after the note about `__FILE__`. */
@@ -400,11 +400,11 @@ class Preprocessor {
   /** Returns the number of the line that the token is on, in its file. */
   #lineOf({ start }: Token): number {
     const { file, offset } = sourcePlace(this.#starts, start);
-    if (this.#lines?.file !== file) {
+    const starts = getOrCreate(this.#lines, file, () => {
       const text = this.#headers[file]?.text ?? this.#text;
-      this.#lines = { file, starts: Array.from(text.matchAll(/\n/g), ({ index }) => index + 1) };
-    }
-    return upperBound(this.#lines.starts, offset) + 1;
+      return Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
+    });
+    return upperBound(starts, offset) + 1;
   }
 
   /** Counts work of macros. Throws `Fault` if it is too much. */

@@ -3,8 +3,17 @@ import { append } from '#bytes/arrays.ts';
 import { getOrCreate } from '#bytes/cache.ts';
 import { bare, type CType } from './c-types.ts';
 
+/** Results by pair: a long chain of types can be declared again and again. */
+const known = new WeakMap<object, WeakMap<object, boolean>>();
+
 /** Returns true if the types are compatible. Typedefs and type tags make no difference. */
 export function isSameType(a: CType, b: CType): boolean {
+  if (a === null || b === null || a === b) return comparesEqual(a, b);
+  const results = getOrCreate(known, a, () => new WeakMap<object, boolean>());
+  return getOrCreate(results, b, () => comparesEqual(a, b));
+}
+
+function comparesEqual(a: CType, b: CType): boolean {
   const left: (readonly [CType, CType])[] = [[a, b]];
   /** Types that were compared with each type: functions can take one type over and over. */
   const compared = new Map<CType, Set<CType>>();

@@ -3,6 +3,8 @@
  * as if they followed each other, so a place of the program is its offset in the text.
  */
 
+import { memoized } from '#bytes/cache.ts';
+
 export type SourceFile = {
   /** Path relative to the folder of the program, with `/`, such as `maps.bpf.h`. */
   readonly name: string;
@@ -50,8 +52,13 @@ function normalized(path: string): string {
  */
 export function includedSource(headers: readonly SourceFile[], path: string, from: string): number {
   const folder = from.slice(0, from.lastIndexOf('/') + 1);
-  const [beside, anywhere] = [normalized(folder + path), normalized(path)];
-  const exact = headers.findIndex(({ name }) => normalized(name) === beside);
-  if (exact >= 0) return exact;
-  return headers.findIndex(({ name }) => `/${normalized(name)}`.endsWith(`/${anywhere}`));
+  const names = pathsOf(headers);
+  const [beside, anywhere] = [`/${normalized(folder + path)}`, `/${normalized(path)}`];
+  const exact = names.indexOf(beside);
+  return exact >= 0 ? exact : names.findIndex((name) => name.endsWith(anywhere));
 }
+
+/** Returns the paths of the headers without `.` and `..`, each after a `/`. */
+const pathsOf = memoized((headers: readonly SourceFile[]) =>
+  headers.map(({ name }) => `/${normalized(name)}`),
+);

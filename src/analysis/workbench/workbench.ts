@@ -2,6 +2,8 @@
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
+import type { Layouts } from './c-types.ts';
+import { Fault } from './cursor.ts';
 import type { Declared, Problem } from './declared-places.ts';
 import { emitBtf } from './emit.ts';
 import type { Kernel } from './kernel-types.ts';
@@ -33,7 +35,7 @@ export function compileDeclarations(
   const { declared, problems, notes, layouts } = parseDeclarations(text, endian, kernel, headers);
   const writer = new BtfWriter({ endian });
   const faults = [...problems];
-  for (const record of emitBtf(declared, layouts)) {
+  for (const record of recordsOf(declared, layouts, faults)) {
     try {
       writer.addType(record);
     } catch (error) {
@@ -44,4 +46,15 @@ export function compileDeclarations(
     }
   }
   return { btf: writer.finish(), problems: faults, notes, declared };
+}
+
+/** Returns the records of the declarations. Returns none, and adds a problem, if they are too many. */
+function recordsOf(declared: readonly Declared[], layouts: Layouts, faults: Problem[]) {
+  try {
+    return emitBtf(declared, layouts);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    faults.push({ message: error.message, start: 0, end: 1 });
+    return [];
+  }
 }
