@@ -66,6 +66,12 @@ describe('the output without -j and BTF', () => {
     return dump.form === 'bytes' ? dump.entries : null;
   };
 
+  it('looks at each run of spaces once', () => {
+    const { user } = process.cpuUsage();
+    expect(bytesOf(`key: ${' '.repeat(200_000)}00  value: 01`)).toHaveLength(1);
+    expect(process.cpuUsage().user - user).toBeLessThan(2_000_000);
+  });
+
   it('has key and value on one line, or on lines of their own', () => {
     const text = `key: 01 00 00 00  value: 02 00 00 00 00 00 00 00
 key:

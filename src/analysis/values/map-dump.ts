@@ -49,7 +49,7 @@ function parsePlainDump(text: string): DumpEntry[] {
   let start = 0;
   for (const line of text.split('\n')) {
     // A short entry is on one line: the value begins after two spaces.
-    for (const piece of line.split(/ {2,}(?=value:|id:|inner_map_id:)/)) {
+    for (const piece of line.split(/(?<! ) {2,}(?=value:|id:|inner_map_id:)/)) {
       const rest = piece.trim();
       if (rest === '' || /^Found \d+ elements?$/.test(rest)) continue;
       const [, part, cpu, own] = PART.exec(rest) ?? [];
