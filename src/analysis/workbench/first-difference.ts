@@ -6,6 +6,7 @@ import { sizeOf } from '#analysis/types/sizes.ts';
 import { findTypeKey, type TypeKey } from '#analysis/types/type-key.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
+import { getOrCreate, memoized } from '#bytes/cache.ts';
 import { counted } from '#bytes/text.ts';
 import { readBtfHeader } from '#formats/btf/header.ts';
 import { BtfKind, kindName, LINKAGE_NAMES } from '#formats/btf/kinds.ts';
@@ -297,13 +298,19 @@ function symbolDifference({ typed, asked }: Sides, { a, b, place }: Pair): strin
 
 /** Returns the name of the DATASEC that contains the symbol, or an empty text. */
 function sectionOf(t: TypeTable, id: TypeId): string {
+  return sectionsIn(t).get(id) ?? '';
+}
+
+const sectionsIn = memoized((t: TypeTable) => {
+  const sections = new Map<TypeId, string>();
   for (let at = 1; at <= lastId(t); at++) {
     const section = typeId(at);
     if (kindOf(t, section) !== BtfKind.DATASEC) continue;
-    if (varSecinfosOf(t, section).some(({ type }) => type === id)) return nameOf(t, section);
+    for (const { type } of varSecinfosOf(t, section))
+      getOrCreate(sections, type, () => nameOf(t, section));
   }
-  return '';
-}
+  return sections;
+});
 
 function referenceDifference({ typed, asked }: Sides, pair: Pair, open: Pair[]): string | null {
   const { place } = pair;
@@ -319,13 +326,14 @@ function referenceDifference({ typed, asked }: Sides, pair: Pair, open: Pair[]):
 /** Returns the DECL_TAGs and their targets in Markdown. Equal tags have equal keys. */
 function tagsOf(t: TypeTable): Map<string, string> {
   const tags = new Map<string, string>();
+  const members = new Map<TypeId, readonly Member[]>();
   for (let at = 1; at <= lastId(t); at++) {
     const id = typeId(at);
     const target = refOf(t, id);
     if (kindOf(t, id) !== BtfKind.DECL_TAG || target === null) continue;
     const index = componentIdx(t, id);
     const part = isComposite(kindOf(t, target))
-      ? membersOf(t, target)[index]?.name
+      ? getOrCreate(members, target, () => membersOf(t, target))[index]?.name
       : kindOf(t, target) === BtfKind.FUNC && index >= 0
         ? `parameter ${index + 1}`
         : undefined;
@@ -371,11 +379,12 @@ type MemberPlace = { readonly bitOffset: number; readonly bits: number };
 /** Returns the members by name, even inside unnamed members. Offsets are from the start of `id`. */
 function placesOf(t: TypeTable, id: TypeId): Map<string, MemberPlace> {
   const places = new Map<string, MemberPlace>();
-  const open = [{ type: id, start: 0 }];
-  for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    for (const { name, type, bitOffset, bitfieldSize } of membersOf(t, at.type)) {
-      const start = at.start + bitOffset;
-      if (name === '') open.push({ type: skipModifiers(t, type), start });
+  // A struct that is a member twice, which typeof allows, is read at its first place.
+  const starts = new Map([[id, 0]]);
+  for (const [outer, outerStart] of starts) {
+    for (const { name, type, bitOffset, bitfieldSize } of membersOf(t, outer)) {
+      const start = outerStart + bitOffset;
+      if (name === '') getOrCreate(starts, skipModifiers(t, type), () => start);
       else {
         const bits = bitfieldSize || Number(sizeOf(t, type) ?? 0n) * 8;
         places.set(name, { bitOffset: start, bits });
