@@ -30,7 +30,7 @@ const TEXTS: readonly (readonly [what: string, text: (n: number) => string, n: n
       `${repeat(n, (i) => `int a${i};`)} void f(void) {${repeat(n, (i) => `static int b${i};`)}}`,
     500,
   ],
-  ['static variables of one name', (n) => `void f(void) {${'static int b;'.repeat(n)}}`, 500],
+  ['static variables of one name', (n) => `void f(void) {${'static int b;'.repeat(n)}}`, 1500],
   ['names that a call passes', (n) => `void f(void) { g(${repeat(n, (i) => `a${i},`)} a); }`, 2000],
   ['assignments in brackets', (n) => `void f(void) {${'a['.repeat(n)}0${']=0'.repeat(n)};}`, 500],
   [
