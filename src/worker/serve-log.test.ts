@@ -108,6 +108,28 @@ it('finds the program of a log by opcodes, without its name', async () => {
   expect(await other.ask('matchLog', { parts })).toEqual([null]);
 });
 
+it('finds the program of a log among those of its section by source lines', async () => {
+  const name = 'congestion.bpf.o';
+  const { ask } = await serve(name, new Blob([sampleBytes(name)]));
+  const programOf = async (line: string) => {
+    const shared = '; struct tcp_sock *tp = (void *)ctx[0]; @ congestion.bpf.c:47';
+    const text = `${shared}\n0: (79) r1 = *(u64 *)(r1 +0)\n${line} @ congestion.bpf.c:49\n`;
+    const { log } = await serveLog(text);
+    const [match] = await ask('matchLog', { parts: log.parts.map(({ evidence }) => evidence) });
+    return [match?.program, match?.alike, match?.sources];
+  };
+  expect(await programOf('; return tp->snd_ssthresh << 1;')).toEqual([
+    'halve_undo_cwnd',
+    0,
+    [2, 2],
+  ]);
+  expect(await programOf('; tp->snd_cwnd = tp->snd_cwnd + ctx[2];')).toEqual([
+    'halve_cong_avoid',
+    0,
+    [2, 2],
+  ]);
+});
+
 it.each([
   ['as they are', (text: string) => text],
   [

@@ -64,9 +64,17 @@ export function lineAt(
   return { ...line, exact: line.insnOff === insnOff };
 }
 
-/** Returns the rows of the section's line records, sorted by offset, as a view without a copy. */
-export function lineRowsOf(model: ObjectModel, section: SectionIndex): Uint32Array {
-  return rowsBetween(lineIndex(model), section, 0, Infinity);
+/**
+ * Returns the rows of the section's line records from offset `start` to before `end`, in bytes,
+ * sorted by offset, as a view without a copy.
+ */
+export function lineRowsOf(
+  model: ObjectModel,
+  section: SectionIndex,
+  start = 0,
+  end = Infinity,
+): Uint32Array {
+  return rowsBetween(lineIndex(model), section, start, end);
 }
 
 /** Maximum line records of a function in which `lineThatUses` searches. */

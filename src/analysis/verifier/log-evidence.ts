@@ -4,6 +4,7 @@
  * kernels by the ids of types and functions.
  */
 import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
+import type { ProgramPart } from '#analysis/libbpf/program-parts.ts';
 import { specOf } from '#analysis/log/ask-target.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
@@ -12,7 +13,6 @@ import { isRest, type Progress } from '#bytes/long-work.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { SLOT_SIZE } from '#formats/bpf/insn.ts';
 import { LINE_CLASSES } from '#formats/verifier-log/line.ts';
-import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import {
   type Agreement,
@@ -124,17 +124,16 @@ export async function matchPrograms(
 ): Promise<readonly (ProgramMatch | null)[]> {
   const programs = functionsOf(model).filter(({ isProgram }) => isProgram);
   const codes = await programCodes({ model, source });
-  const texts = new Map<SectionIndex, ReadonlySet<string>>();
+  const texts = new Map<string, ReadonlySet<string>>();
   return parts.map((evidence) => {
     const types = namedIn(model.types, evidence.ownTypes);
     const found: ProgramMatch[] = [];
-    for (const { name, section } of programs) {
+    for (const { name, ...own } of programs) {
       const isNamed = evidence.program === name;
       if (evidence.program !== null && !isNamed) continue;
       const { bytes: code, parts: functions } = codes.get(name) ?? NO_CODE;
-      const sections = new Set([section, ...functions.map((one) => one.section)]);
-      const lines = [...sections].map((one) =>
-        getOrCreate(texts, one, () => sourceTexts(model, one)),
+      const lines = (functions.length > 0 ? functions : [own]).map((part) =>
+        getOrCreate(texts, `${part.section} ${part.start}`, () => sourceTexts(model, part)),
       );
       const match = {
         program: name,
@@ -169,8 +168,12 @@ function sameOpcodes(code: Uint8Array, insns: LogEvidence['insns']): Agreement {
   return [equal, own.length];
 }
 
-function sourceTexts(model: ObjectModel, section: SectionIndex): ReadonlySet<string> {
-  const rows = lineRowsOf(model, section);
+/** Returns the source lines of the code in a range of a section. */
+function sourceTexts(
+  model: ObjectModel,
+  { section, start, end }: Pick<ProgramPart, 'section' | 'start' | 'end'>,
+): ReadonlySet<string> {
+  const rows = lineRowsOf(model, section, start, end);
   return new Set(Array.from(rows, (row) => sourceLine(model, row).text.trim()));
 }
 
