@@ -321,6 +321,19 @@ describe('a query', () => {
     );
   });
 
+  it('compares no null by EXISTS', async () => {
+    const asked = await files('kernel.btf');
+    const where = async (text: string) =>
+      objects(await runQuery(`SELECT t.id FROM types t WHERE ${text}`, asked, OPTIONS)).length;
+    const all = await where('TRUE');
+    const none = 'EXISTS (SELECT 1 FROM types a WHERE a.size = t.size AND a.size IS NULL)';
+    expect(await where(none)).toBe(0);
+    expect(await where(`NOT ${none}`)).toBe(all);
+    expect(await where('EXISTS (SELECT 1 FROM types a WHERE a.size = t.size)')).toBe(
+      await where('t.size IS NOT NULL'),
+    );
+  });
+
   // The test runner fails on each rejected promise that nobody handles.
   it.each([
     "SELECT DISTINCT REGEXP_MATCHES(t.name, '(') AS x FROM types t",

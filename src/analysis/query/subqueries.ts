@@ -1,7 +1,7 @@
 /** Runs a nested query once, not for each outer row (`evaluateExpr`), if it uses no outer row. */
 import type { ExprNode, SelectStatement, Statement } from 'squirreling';
 import { hasGroups } from './grouping.ts';
-import { identifiers } from './predicate.ts';
+import { conjuncts, type Identifier, identifiers, nestedIn } from './predicate.ts';
 import type { SqlValue, Table } from './table.ts';
 
 /** Returns the distinct values in the first result column of a statement, at most `limit`. */
@@ -71,7 +71,14 @@ async function answeredIn(node: ExprNode, tables: readonly Table[], ask: Ask): P
     case 'exists':
     case 'not exists': {
       const subquery = await withoutSubqueries(node.subquery, tables, ask);
-      if (!isAlone(subquery, tables)) return perOuterRow({ ...node, subquery });
+      if (!isAlone(subquery, tables)) {
+        const semiJoin = asIn({ ...node, subquery }, tables);
+        if (semiJoin === null) return perOuterRow({ ...node, subquery });
+        const found = await inner(semiJoin);
+        return node.type === 'exists'
+          ? found
+          : { type: 'unary', op: 'NOT', argument: found, ...at };
+      }
       const hasRows = (await ask(subquery, 1)).length > 0;
       return { type: 'literal', value: hasRows === (node.type === 'exists'), ...at };
     }
@@ -86,13 +93,42 @@ async function answeredIn(node: ExprNode, tables: readonly Table[], ask: Ask): P
   }
 }
 
+type ExistsNode = Extract<ExprNode, { readonly type: 'exists' | 'not exists' }>;
+
+/**
+ * Returns `EXISTS (SELECT … WHERE own = outer AND …)` as `outer IN (SELECT own … WHERE …)`, whose query
+ * runs once; null if more than one comparison by `=` needs the outer row.
+ */
+function asIn({ subquery, ...at }: ExistsNode, tables: readonly Table[]): ExprNode | null {
+  if (subquery.type !== 'select' || hasGroups(subquery) || subquery.having) return null;
+  if (subquery.limit !== undefined || subquery.offset || nestedIn(subquery).length > 0) return null;
+  const sources = sourcesOf(subquery, tables);
+  if (sources === null) return null;
+  const isOwn = (part: ExprNode) => identifiers(part).every((name) => isIn(sources, name));
+  const parts = conjuncts(subquery.where);
+  const [link, ...others] = parts.filter((part) => !isOwn(part));
+  if (link?.type !== 'binary' || !/^==?$/.test(link.op) || others.length > 0) return null;
+  const [own, outer] = isOwn(link.left) ? [link.left, link.right] : [link.right, link.left];
+  if (!isOwn(own) || identifiers(outer).some((name) => isIn(sources, name))) return null;
+  const { positionStart, positionEnd } = at;
+  const place = { positionStart, positionEnd };
+  const isKnown: ExprNode = { type: 'unary', op: 'IS NOT NULL', argument: own, ...place };
+  const where = parts
+    .filter((part) => part !== link)
+    .reduce<ExprNode>(
+      (left, right) => ({ type: 'binary', op: 'AND', left, right, ...place }),
+      isKnown,
+    );
+  const columns = [{ type: 'derived' as const, expr: own, ...place }];
+  const query = { ...subquery, distinct: false, columns, orderBy: [], where };
+  return isAlone(query, tables) ? { type: 'in', expr: outer, subquery: query, ...place } : null;
+}
+
 /**
  * Returns EXISTS as `(SELECT 1 … LIMIT 1) IS NOT NULL`: the engine gives the outer row only to nested
  * queries that are values. Returns `node` itself if its query is more than one SELECT.
  */
-function perOuterRow(
-  node: Extract<ExprNode, { readonly type: 'exists' | 'not exists' }>,
-): ExprNode {
+function perOuterRow(node: ExistsNode): ExprNode {
   const { subquery, positionStart, positionEnd } = node;
   if (subquery.type !== 'select' || (subquery.distinct && subquery.offset)) return node;
   const at = { positionStart, positionEnd };
@@ -118,15 +154,28 @@ function perOuterRow(
 
 /** Returns true if the SELECT uses only columns of its own tables. */
 function isAlone(statement: Statement, tables: readonly Table[]): boolean {
-  if (statement.type !== 'select' || statement.from.type !== 'table') return false;
-  const sources = [statement.from, ...statement.joins].map(({ table, alias = table }) => ({
-    alias,
-    columns: tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? null,
-  }));
-  if (sources.some(({ columns }) => columns === null)) return false;
-  return identifiers(statement).every(({ prefix, name }) =>
-    sources.some(
-      ({ alias, columns }) => (prefix === undefined || prefix === alias) && columns?.includes(name),
-    ),
+  if (statement.type !== 'select') return false;
+  const sources = sourcesOf(statement, tables);
+  return sources !== null && identifiers(statement).every((name) => isIn(sources, name));
+}
+
+/** A table of a SELECT, by the name that its columns have before them. */
+type Source = { readonly alias: string; readonly columns: readonly string[] };
+
+/** Returns the tables of a SELECT; null if one of them is none of `tables`. */
+function sourcesOf({ from, joins }: SelectStatement, tables: readonly Table[]): Source[] | null {
+  if (from.type !== 'table') return null;
+  const sources: Source[] = [];
+  for (const { table, alias = table } of [from, ...joins]) {
+    const columns = tables.find(({ name }) => name === table)?.columns;
+    if (columns === undefined) return null;
+    sources.push({ alias, columns: columns.map(({ name }) => name) });
+  }
+  return sources;
+}
+
+function isIn(sources: readonly Source[], { prefix, name }: Identifier): boolean {
+  return sources.some(
+    ({ alias, columns }) => (prefix === undefined || prefix === alias) && columns.includes(name),
   );
 }
