@@ -21,6 +21,7 @@ import { readExactly } from './exact-numbers.ts';
 import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { hasGroups } from './grouping.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
+import { countKept, ROW_CELLS } from './kept-rows.ts';
 import { checkLimits } from './limits.ts';
 import { type Condition, conditionOf, conjuncts, isPlain } from './predicate.ts';
 import { QueryError } from './query-error.ts';
@@ -98,7 +99,6 @@ const MAX_TEXT = 20_000_000;
  * `ROW_CELLS` more. A cell takes about 100 bytes.
  */
 const MAX_KEPT = 4_000_000;
-const ROW_CELLS = 4;
 
 /** Runs a query. Returns errors of the query as a result. Throws the signal's reason on abort. */
 export async function runQuery(
@@ -152,6 +152,11 @@ function executed(statement: Statement, work: Work, notes: Set<string>): QueryRe
   replaceDistinct([plan, ...ctePlans.values()]);
   const scope = scopeOf(query);
   const context = { tables, signal: work.signal, ctePlans, cteColumns, ...(scope && { scope }) };
+  let made = 0;
+  countKept([plan, ...ctePlans.values()], context, (cells) => {
+    made += cells;
+    if (made > work.maxKept) throw keepsTooMuch('its joins and unions');
+  });
   return executePlan({ plan, context });
 }
 
@@ -255,7 +260,7 @@ function source(scan: Scan, work: Work): AsyncDataSource {
             if (scan.isKept) {
               own += cost;
               work.kept += cost;
-              if (work.kept > work.maxKept) throw keepsTooMuch(scan);
+              if (work.kept > work.maxKept) throw keepsTooMuch(scan.table.name);
             }
             if (!isWhole || kept >= offset) yield new ScanRow(columns, cellOf, row);
             if (++kept >= end) return;
@@ -267,8 +272,8 @@ function source(scan: Scan, work: Work): AsyncDataSource {
   };
 }
 
-function keepsTooMuch({ table }: Scan): QueryError {
-  const message = `The query keeps too many rows of ${table.name} in memory: add a condition, or name fewer columns`;
+function keepsTooMuch(of: string): QueryError {
+  const message = `The query keeps too many rows of ${of} in memory: add a condition, or name fewer columns`;
   return new QueryError(message, { start: 0, end: 0 });
 }
 
