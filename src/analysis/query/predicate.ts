@@ -3,6 +3,7 @@
  * awaits every cell. Values are compared as in squirreling's `applyBinaryOp`.
  */
 import type { ExprNode, SelectStatement, Statement } from 'squirreling';
+import { likeOperands, likePattern } from './like.ts';
 import type { SqlValue } from './table.ts';
 
 export type Identifier = Extract<ExprNode, { type: 'identifier' }>;
@@ -70,9 +71,22 @@ function compiled<Row>(
       if (operand === null || values.includes(null)) return null;
       return (row) => values.some((value) => looselyEqual(operand(row), value?.(row) ?? null));
     }
+    case 'function': {
+      const [left, right] = likeOperands(node) ?? [];
+      const text = left && inner(left);
+      return text && right?.type === 'literal' ? like(text, String(right.value)) : null;
+    }
     default:
       return null;
   }
+}
+
+function like<Row>(left: Getter<Row>, pattern: string): Getter<Row> {
+  const matches = likePattern(pattern);
+  return (row) => {
+    const value = left(row);
+    return value !== null && matches(String(value));
+  };
 }
 
 /** Returns the columns named in an expression or statement, but not in nested queries. */
@@ -199,43 +213,4 @@ function looselyEqual(a: unknown, b: unknown): boolean {
   // As in squirreling, 1 = '1'. null equals null only in the list of IN.
   // biome-ignore lint/suspicious/noDoubleEquals: the comparison of the engine
   return a == b;
-}
-
-/** Compiles LIKE, ignoring case. The text is searched once for each part between `%`. */
-function like<Row>(left: Getter<Row>, pattern: string): Getter<Row> {
-  const parts = pattern.toLowerCase().split('%');
-  const [first = '', ...rest] = parts;
-  const last = rest.pop();
-  return (row) => {
-    const value = left(row);
-    if (value === null) return false;
-    const text = String(value).toLowerCase();
-    if (last === undefined) return text.length === first.length && isAt(text, first, 0);
-    if (text.length < first.length + last.length || !isAt(text, first, 0)) return false;
-    let at = first.length;
-    const end = text.length - last.length;
-    for (const part of rest) {
-      at = placeOf(text, part, at, end);
-      if (at < 0) return false;
-      at += part.length;
-    }
-    return isAt(text, last, end);
-  };
-}
-
-/** Returns the first index of `part` between `from` and `end`, or -1. */
-function placeOf(text: string, part: string, from: number, end: number): number {
-  if (!part.includes('_')) {
-    const found = text.indexOf(part, from);
-    return found >= 0 && found + part.length <= end ? found : -1;
-  }
-  for (let at = from; at + part.length <= end; at++) if (isAt(text, part, at)) return at;
-  return -1;
-}
-
-function isAt(text: string, part: string, at: number): boolean {
-  for (let i = 0; i < part.length; i++) {
-    if (part[i] !== '_' && part[i] !== text[at + i]) return false;
-  }
-  return true;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { files, OPTIONS } from '#testing/query-files.ts';
+import { files, OPTIONS, objects, resultByEngine } from '#testing/query-files.ts';
 import { runQuery } from './run-query.ts';
 
 /** Returns a query in which each name of WITH reads the one before twice. */
@@ -50,5 +50,39 @@ describe('a query', { timeout: 20_000 }, () => {
     doubling(6, 'SELECT id FROM LAST'),
   ])('does not count rows that it does not keep: %s', async (sql) => {
     expect(await errorOf(sql, 4000)).toBeNull();
+  });
+
+  it.each([
+    `SELECT name FROM types WHERE CONCAT(name, '${'a'.repeat(200)}') LIKE '${'%a'.repeat(20)}b'`,
+    `WITH t AS (SELECT name FROM types) SELECT name FROM t WHERE LOWER(CONCAT(name, '${'a'.repeat(200)}')) LIKE '${'%a'.repeat(20)}b'`,
+    `SELECT name FROM types GROUP BY name HAVING CONCAT(MAX(name), '${'a'.repeat(200)}') LIKE '${'%a'.repeat(20)}b'`,
+  ])('searches a long text by LIKE once: %s', async (sql) => {
+    const result = await runQuery(sql, await files('kernel.btf'), OPTIONS);
+    expect(result).toMatchObject({ kind: 'rows', count: 0 });
+  });
+
+  it('decides LIKE of an expression as LIKE of a column', async () => {
+    const asked = await files('kernel.btf');
+    for (const pattern of ['task%', '%STRUCT', '%_s%t_', 't__k_struct', '%', '', 'a.c%']) {
+      const [expected, ...others] = await Promise.all(
+        [
+          `SELECT id FROM types WHERE name LIKE '${pattern}' ORDER BY id`,
+          `SELECT id FROM types WHERE LOWER(name) LIKE '${pattern}' ORDER BY id`,
+          `SELECT id FROM types WHERE CASE WHEN name LIKE '${pattern}' THEN 1 ELSE 0 END = 1 ORDER BY id`,
+          `WITH t AS (SELECT id, name FROM types) SELECT id FROM t WHERE name LIKE '${pattern}' ORDER BY id`,
+        ].map(async (sql) => objects(await runQuery(sql, asked, OPTIONS))),
+      );
+      for (const other of others) expect(other, pattern).toEqual(expected);
+    }
+  });
+
+  it.each([
+    "SELECT name LIKE 'task%' FROM types",
+    "SELECT LOWER(name) LIKE 'task%', COUNT(*) FROM types GROUP BY LOWER(name) LIKE 'task%' ORDER BY LOWER(name) LIKE 'task%'",
+    "SELECT * FROM (SELECT name LIKE 'task%' FROM types) AS t",
+  ])('names columns and gives rows as the engine does: %s', async (sql) => {
+    const asked = await files('kernel.btf');
+    const result = objects(await runQuery(sql, asked, OPTIONS));
+    expect(result).toEqual(await resultByEngine(sql, asked));
   });
 });

@@ -22,6 +22,7 @@ import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { hasGroups } from './grouping.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
 import { countKept, ROW_CELLS } from './kept-rows.ts';
+import { LIKE_FUNCTION, withLikeCalls } from './like.ts';
 import { checkLimits } from './limits.ts';
 import { type Condition, conditionOf, conjuncts, isPlain } from './predicate.ts';
 import { QueryError } from './query-error.ts';
@@ -143,15 +144,17 @@ function executed(statement: Statement, work: Work, notes: Set<string>): QueryRe
   if (work.files.some((file) => 'atlas' in file)) {
     for (const [table, columns] of used) addNotes(table, columns, notes);
   }
-  const query = withGroupedSubqueries(named);
+  const query = withLikeCalls(withGroupedSubqueries(named));
+  const functions = LIKE_FUNCTION;
   // Without a prototype, the engine finds no table `constructor`.
   const tables: Record<string, AsyncDataSource> = Object.create(null);
   for (const [name, scan] of scans) tables[name] = source(scan, work);
   const [ctePlans, cteColumns] = [new Map<string, QueryPlan>(), new Map<string, string[]>()];
-  const plan = planSql({ query, tables, ctePlans, cteColumns });
+  const plan = planSql({ query, functions, tables, ctePlans, cteColumns });
   replaceDistinct([plan, ...ctePlans.values()]);
   const scope = scopeOf(query);
-  const context = { tables, signal: work.signal, ctePlans, cteColumns, ...(scope && { scope }) };
+  const { signal } = work;
+  const context = { tables, functions, signal, ctePlans, cteColumns, ...(scope && { scope }) };
   let made = 0;
   countKept([plan, ...ctePlans.values()], context, (cells) => {
     made += cells;
