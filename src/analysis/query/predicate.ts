@@ -3,7 +3,7 @@
  * awaits every cell. Values are compared as in squirreling's `applyBinaryOp`.
  */
 import type { ExprNode, SelectStatement, Statement } from 'squirreling';
-import { likeOperands, likePattern } from './like.ts';
+import { likeOperands, likePattern } from './bounded-functions.ts';
 import type { SqlValue } from './table.ts';
 
 export type Identifier = Extract<ExprNode, { type: 'identifier' }>;

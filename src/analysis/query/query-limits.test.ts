@@ -85,4 +85,21 @@ describe('a query', { timeout: 20_000 }, () => {
     const result = objects(await runQuery(sql, asked, OPTIONS));
     expect(result).toEqual(await resultByEngine(sql, asked));
   });
+
+  it('limits the text that REPLACE makes', async () => {
+    const nested = (depth: number) =>
+      `SELECT id, ${'REPLACE('.repeat(depth)}'aaaaaaaaaa'${",'a','aaaaaaaaaa')".repeat(depth)} AS text FROM types LIMIT 1`;
+    expect(await errorOf(nested(4))).toBeNull();
+    expect(await errorOf(nested(9))).toMatch(/^REPLACE can make a text of more than/);
+  });
+
+  it.each([
+    "SELECT REPLACE(name, 'a', '$&') FROM types",
+    "SELECT replace(id, 1, NULL) AS x, REPLACE(NULL, 'a', 'b') AS y FROM types",
+    "SELECT REPLACE(name, 's', 'z'), COUNT(*) FROM types GROUP BY REPLACE(name, 's', 'z') HAVING REPLACE(MAX(name), 't', '') <> ''",
+  ])('replaces as the engine does: %s', async (sql) => {
+    const asked = await files('kernel.btf');
+    const result = objects(await runQuery(sql, asked, OPTIONS));
+    expect(result).toEqual(await resultByEngine(sql, asked));
+  });
 });

@@ -16,13 +16,13 @@ import {
 import { getOrCreate } from '#bytes/cache.ts';
 import { type Progress, SLICE_MS, Slices } from '#bytes/long-work.ts';
 import { atlasRows, entryGoal } from './atlas-rows.ts';
+import { BOUNDED_FUNCTIONS, withBoundedFunctions } from './bounded-functions.ts';
 import { replaceDistinct, withGroupedSubqueries } from './distinct.ts';
 import { readExactly } from './exact-numbers.ts';
 import { GoalList, type QueryGoal, type QueryGoals } from './goals.ts';
 import { hasGroups } from './grouping.ts';
 import { type Group, type Grouping, Groups } from './groups.ts';
 import { countKept, ROW_CELLS } from './kept-rows.ts';
-import { LIKE_FUNCTION, withLikeCalls } from './like.ts';
 import { checkLimits } from './limits.ts';
 import { type Condition, conditionOf, conjuncts, isPlain } from './predicate.ts';
 import { QueryError } from './query-error.ts';
@@ -144,8 +144,8 @@ function executed(statement: Statement, work: Work, notes: Set<string>): QueryRe
   if (work.files.some((file) => 'atlas' in file)) {
     for (const [table, columns] of used) addNotes(table, columns, notes);
   }
-  const query = withLikeCalls(withGroupedSubqueries(named));
-  const functions = LIKE_FUNCTION;
+  const query = withBoundedFunctions(withGroupedSubqueries(named));
+  const functions = BOUNDED_FUNCTIONS;
   // Without a prototype, the engine finds no table `constructor`.
   const tables: Record<string, AsyncDataSource> = Object.create(null);
   for (const [name, scan] of scans) tables[name] = source(scan, work);

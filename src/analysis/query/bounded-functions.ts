@@ -1,6 +1,7 @@
 /**
- * LIKE for squirreling 0.12.11, which searches by a regular expression with `.*` for each `%`: its time
- * grows with a power of the length of the text, and no signal ends it.
+ * Functions in place of those of squirreling 0.12.11 that have no bound. Its LIKE searches by a regular
+ * expression with `.*` for each `%`: its time grows with a power of the length of the text, and no
+ * signal ends it. Its REPLACE in itself makes texts of gigabytes.
  */
 import {
   derivedAlias,
@@ -9,13 +10,17 @@ import {
   type Statement,
   type UserDefinedFunction,
 } from 'squirreling';
+import { QueryError } from './query-error.ts';
 
-/** Function of the engine that computes LIKE. Users cannot write its name. */
+/** Names of the functions. Users cannot write them. */
 const LIKE = '\ue000LIKE';
+const REPLACE = '\ue000REPLACE';
+/** Maximum characters that REPLACE can make, if it replaces every character. */
+const MAX_TEXT = 1 << 24;
 
 let recent: { readonly pattern: string; readonly matches: (text: string) => boolean } | null = null;
 
-export const LIKE_FUNCTION: Readonly<Record<string, UserDefinedFunction>> = {
+export const BOUNDED_FUNCTIONS: Readonly<Record<string, UserDefinedFunction>> = {
   [LIKE]: {
     apply: (text: SqlPrimitive, pattern: SqlPrimitive) => {
       if (text == null || pattern == null) return false;
@@ -25,10 +30,27 @@ export const LIKE_FUNCTION: Readonly<Record<string, UserDefinedFunction>> = {
     },
     arguments: { min: 2, max: 2 },
   },
+  [REPLACE]: {
+    apply: (value: SqlPrimitive, search: SqlPrimitive, replacement: SqlPrimitive) => {
+      if (value == null) return null;
+      if (typeof value === 'object' && !(value instanceof Date)) {
+        throw new QueryError('REPLACE takes a text, no list or object', { start: 0, end: 0 });
+      }
+      if (search == null || replacement == null) return null;
+      const [text, part] = [String(value), String(replacement)];
+      if ((text.length + 1) * (part.length + 1) > MAX_TEXT) {
+        const message = `REPLACE can make a text of more than ${MAX_TEXT} characters`;
+        throw new QueryError(message, { start: 0, end: 0 });
+      }
+      // `$&` of a replacement is text, as in SQL.
+      return text.replaceAll(String(search), () => part);
+    },
+    arguments: { min: 3, max: 3 },
+  },
 };
 
-/** Replaces `LIKE` by calls of `LIKE_FUNCTION`. Names of columns remain. */
-export function withLikeCalls(statement: Statement): Statement {
+/** Replaces `LIKE` and `REPLACE` by calls of `BOUNDED_FUNCTIONS`. Names of columns remain. */
+export function withBoundedFunctions(statement: Statement): Statement {
   return replacedIn(statement) as Statement;
 }
 
@@ -42,12 +64,16 @@ function replacedIn(node: unknown): unknown {
     const name = derivedAlias(node.expr as ExprNode);
     return name === derivedAlias(made.expr as ExprNode) ? made : { ...made, alias: name };
   }
+  const { type, funcName: name } = made;
+  if (type === 'function' && typeof name === 'string' && name.toUpperCase() === 'REPLACE') {
+    return { ...made, funcName: REPLACE };
+  }
   if (made.type !== 'binary' || made.op !== 'LIKE') return made;
   const { left, right, positionStart, positionEnd } = made;
   return { type: 'function', funcName: LIKE, args: [left, right], positionStart, positionEnd };
 }
 
-/** Returns the operands of a call of `LIKE_FUNCTION`, or null. */
+/** Returns the operands of a call of LIKE, or null. */
 export function likeOperands(node: ExprNode): readonly [ExprNode, ExprNode] | null {
   if (node.type !== 'function' || node.funcName !== LIKE) return null;
   const [text, pattern] = node.args;
