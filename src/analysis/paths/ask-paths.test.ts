@@ -15,6 +15,7 @@ import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { askPaths, type PathsAnswer } from './ask-paths.ts';
 import { buildFieldNames, suggestFields } from './field-names.ts';
+import { endingsAround, membersNamed } from './path-goal.ts';
 import { buildPathIndex } from './path-index.ts';
 
 const indexOf = (...types: TypeRecord[]) => buildPathIndex(tableOf(btfBlob({ types }).bytes));
@@ -175,6 +176,44 @@ describe('types that are odd', () => {
         },
       ),
       { numRuns: runs(500) },
+    );
+  });
+});
+
+describe('paths by container_of into hostile types', () => {
+  const part = (i: number) => struct(`p${i}`, 4, [{ name: 'x', type: 1, bitOffset: 0 }]);
+
+  it('end at no more than 65,536 pairs of a part and a field', () => {
+    const indices = Array.from({ length: 400 }, (_, i) => i);
+    const index = indexOf(
+      int('int', 4),
+      ...indices.map(part),
+      struct('s', 3200, [
+        ...indices.map((i) => ({ name: 'm', type: 1, bitOffset: 32 * i })),
+        ...indices.map((i) => ({ name: 'part', type: 2 + i, bitOffset: 32 * i })),
+      ]),
+    );
+    expect(endingsAround(index, membersNamed(index, 'm'))).toHaveLength(65_536);
+  });
+
+  it.each([
+    [511, 1],
+    [512, 0],
+  ])('start at parts up to 512 members deep: %i anonymous members', (levels, count) => {
+    const index = indexOf(
+      int('int', 4),
+      part(0),
+      ...Array.from({ length: levels }, (_, i) =>
+        struct('', 4, [{ name: '', type: 2 + i, bitOffset: 0 }]),
+      ),
+      struct('s', 8, [
+        { name: '', type: 2 + levels, bitOffset: 0 },
+        { name: 'm', type: 1, bitOffset: 32 },
+      ]),
+    );
+    const around = endingsAround(index, membersNamed(index, 'm'));
+    expect(around.map((ending) => ending.container?.members.length)).toEqual(
+      Array(count).fill(levels + 1),
     );
   });
 });

@@ -170,6 +170,9 @@ const GUESS_POINTERS = 4;
 /** Maximum number of wanted types, and of types searched inside each of them. */
 const MAX_AROUND = 16;
 const MAX_INSIDE = 4096;
+/** Maximum number of members from a container to a part, and of endings by container_of. */
+const MAX_LEVELS = 512;
+const MAX_ENDINGS_AROUND = 65_536;
 
 /**
  * Returns endings that lead to a wanted type by container_of from a pointer to a part of the type.
@@ -178,25 +181,21 @@ const MAX_INSIDE = 4096;
 export function endingsAround(index: PathIndex, endings: readonly Ending[]): Ending[] {
   const nodes = [...new Set(endings.map(({ at }) => at))].filter((node) => isNamed(index, node));
   if (nodes.length > MAX_AROUND) return [];
-  return nodes.flatMap((node) => {
+  const around: Ending[] = [];
+  for (const node of nodes) {
+    const type = typeOfNode(index, node);
     const endingsHere = endings.filter(({ at }) => at === node);
-    return insideOf(index, node).flatMap((inside) =>
-      endingsHere.map((ending) => ({
-        at: inside.node,
-        field: ending.field,
-        weight:
-          (inside.through === 'part' ? 1 : GUESS_POINTERS) * POINTER +
-          inside.weight +
-          ending.weight,
-        byPointer: true,
-        container: {
-          type: typeOfNode(index, node),
-          members: inside.members,
-          through: inside.through,
-        },
-      })),
-    );
-  });
+    for (const { node: at, weight, members, through } of insideOf(index, node)) {
+      const guess = (through === 'part' ? 1 : GUESS_POINTERS) * POINTER + weight;
+      const container = { type, members, through };
+      for (const ending of endingsHere) {
+        if (around.length >= MAX_ENDINGS_AROUND) return around;
+        const { field } = ending;
+        around.push({ at, field, weight: guess + ending.weight, byPointer: true, container });
+      }
+    }
+  }
+  return around;
 }
 
 function isNamed(index: PathIndex, node: number): boolean {
@@ -207,16 +206,23 @@ function isNamed(index: PathIndex, node: number): boolean {
 type Reached = {
   readonly node: number;
   readonly weight: number;
-  readonly members: readonly MemberStep[];
+  /** Type that contains this one, and the member of it; null for the root. */
+  readonly outer: Reached | null;
+  readonly step: MemberStep | null;
+  /** Number of members from the root. */
+  readonly levels: number;
 };
-type Inside = Reached & { readonly through: ContainerPart };
+type Inside = Pick<Reached, 'node' | 'weight'> & {
+  readonly members: readonly MemberStep[];
+  readonly through: ContainerPart;
+};
 
 /** Returns the types that `root` contains by value, not in arrays, each with its shortest path. */
 function insideOf(index: PathIndex, root: number): Inside[] {
   const parts: Inside[] = [];
   const done = new Set<number>();
   const general = new Map<number, boolean>();
-  const reached: Reached[] = [{ node: root, weight: 0, members: [] }];
+  const reached: Reached[] = [{ node: root, weight: 0, outer: null, step: null, levels: 0 }];
   const heap = new MinHeap();
   heap.push(0, 0);
   for (let row = heap.pop(); row >= 0 && parts.length < MAX_INSIDE; row = heap.pop()) {
@@ -224,8 +230,11 @@ function insideOf(index: PathIndex, root: number): Inside[] {
     if (at === undefined || done.has(at.node)) continue;
     done.add(at.node);
     if (at.node !== root && isNamed(index, at.node)) {
-      parts.push({ ...at, through: partOf(index, at.node, general) });
+      const { node, weight } = at;
+      const through = partOf(index, node, general);
+      parts.push({ node, weight, members: membersTo(at), through });
     }
+    if (at.levels >= MAX_LEVELS) continue;
     const end = index.starts[at.node + 1] ?? 0;
     for (let arc = index.starts[at.node] ?? 0; arc < end; arc++) {
       const node = index.to[arc] ?? 0;
@@ -234,10 +243,17 @@ function insideOf(index: PathIndex, root: number): Inside[] {
       if (!isPlain(index, step, node)) continue;
       const weight = at.weight + (index.weight[arc] ?? 0);
       heap.push(weight, reached.length);
-      reached.push({ node, weight, members: [...at.members, step] });
+      reached.push({ node, weight, outer: at, step, levels: at.levels + 1 });
     }
   }
   return parts;
+}
+
+/** Returns the members from the root to a reached type. */
+function membersTo(reached: Reached): MemberStep[] {
+  const members: MemberStep[] = [];
+  for (let at: Reached | null = reached; at?.step != null; at = at.outer) members.push(at.step);
+  return members.reverse();
 }
 
 /** Returns true if the member has the node's type itself, not an array of it. */
