@@ -70,13 +70,20 @@ export class Sizes {
     const known = this.stripped[index] ?? 0;
     if (known !== 0) return known - 1;
     let at = id;
-    let guard: LoopGuard | null = null;
-    for (let steps = 0; at !== 0 && isModifier(records.kind(at)); steps++) {
-      if (steps > MAX_UNGUARDED) guard ??= new LoopGuard();
-      at = guard?.cameRound(at) ? 0 : records.refOf(at);
+    const passed = [index];
+    while (at !== 0 && isModifier(records.kind(at))) {
+      const end = this.stripped[at - records.first] ?? 0;
+      if (end !== 0) {
+        at = end - 1;
+        break;
+      }
+      // A chain that comes back to this type is a cycle, and its end is 0.
+      this.stripped[at - records.first] = 1;
+      passed.push(at - records.first);
+      at = records.refOf(at);
     }
     const type = records.kind(at) === 0 ? 0 : at;
-    this.stripped[index] = type + 1;
+    for (const each of passed) this.stripped[each] = type + 1;
     return type;
   }
 
