@@ -260,15 +260,32 @@ export function isModifier(kind: number): boolean {
 
 /** Caches the end of a long chain of modifiers for every 16th type of the chain. */
 const chainEnds = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
+const qualifiedEnds = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
 const MAX_UNCACHED_CHAIN = 16;
 
 /** Returns the type after all typedefs and modifiers; void if they form a cycle. */
 export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
+  return chainEnd(t, id, isModifier, chainEnds);
+}
+
+/** Returns the type after all modifiers that are not typedefs; void if they form a cycle. */
+export function skipQualifiers(t: TypeTable, id: TypeId): TypeId {
+  return chainEnd(t, id, isQualifier, qualifiedEnds);
+}
+
+const isQualifier = (kind: number) => kind !== BtfKind.TYPEDEF && isModifier(kind);
+
+function chainEnd(
+  t: TypeTable,
+  id: TypeId,
+  isPassed: (kind: number) => boolean,
+  endsOf: typeof chainEnds,
+): TypeId {
   const passed: TypeId[] = [];
   let at = id;
-  for (let steps = 1; isModifier(kindOf(t, at)); steps++) {
+  for (let steps = 1; isPassed(kindOf(t, at)); steps++) {
     if (steps > MAX_UNCACHED_CHAIN) {
-      const ends = chainEnds(t);
+      const ends = endsOf(t);
       const end = ends.get(at);
       if (end !== undefined) {
         at = end;
@@ -282,7 +299,7 @@ export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
     }
     at = typeId(sizeOrTypeOf(t, at));
   }
-  for (const each of passed) chainEnds(t).set(each, at);
+  for (const each of passed) endsOf(t).set(each, at);
   return at;
 }
 

@@ -1,6 +1,5 @@
 /** Splits a type into lines for a comparison: members, enumerators, parameters, variables. */
 
-import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { bitfieldWidth, memberBits } from '#analysis/types/member-bits.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { getOrCreate } from '#bytes/cache.ts';
@@ -16,11 +15,11 @@ import {
 } from '#model/type-items.ts';
 import {
   arrayData,
-  isModifier,
   kindOf,
   nameOffOf,
   refOf,
   sizeOrTypeOf,
+  skipQualifiers,
   type TypeTable,
 } from '#model/type-table.ts';
 import type { Side } from './side.ts';
@@ -161,13 +160,8 @@ function targetLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
 
 /** Returns the anonymous struct or union below the modifiers of `type`, or null. */
 function anonymousIn(types: TypeTable, type: TypeId): TypeId | null {
-  const guard = new LoopGuard();
-  for (let at = type; !guard.cameRound(at); at = typeId(sizeOrTypeOf(types, at))) {
-    const kind = kindOf(types, at);
-    if (isComposite(kind)) return nameOffOf(types, at) === 0 ? at : null;
-    if (kind === BtfKind.TYPEDEF || !isModifier(kind)) return null;
-  }
-  return null;
+  const at = skipQualifiers(types, type);
+  return isComposite(kindOf(types, at)) && nameOffOf(types, at) === 0 ? at : null;
 }
 
 type Open = {

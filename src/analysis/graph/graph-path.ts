@@ -9,6 +9,7 @@ import {
   nameOf,
   refOf,
   skipModifiers,
+  skipQualifiers,
   type TypeTable,
 } from '#model/type-table.ts';
 
@@ -23,6 +24,8 @@ export type Followed = {
 /** Maximum length of `chain`; only hostile files have longer chains. */
 const MAX_CHAIN = 64;
 const MAX_WORDS = 12;
+/** Maximum number of steps to a node. A run of modifiers after MAX_CHAIN is one step. */
+const MAX_FOLLOWED = 1024;
 
 /** Follows pointers, arrays, modifiers and typedefs to a node or to a type in `stops`. */
 export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = new Set()): Followed {
@@ -31,7 +34,8 @@ export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = ne
   let behindPointer = false;
   // Each run of modifiers is resolved only once, since runs can be long.
   let namesAnonymous: boolean | null = null;
-  for (let at = id; !guard.cameRound(at); ) {
+  let at = id;
+  for (let steps = 0; steps < MAX_FOLLOWED && !guard.cameRound(at); steps++) {
     const kind = kindOf(t, at);
     if (stops.has(at)) return { to: at, chain, behindPointer };
     if (kind === BtfKind.TYPEDEF) namesAnonymous ??= isNameless(t, skipModifiers(t, at));
@@ -42,7 +46,10 @@ export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = ne
     if (chain.length < MAX_CHAIN) chain.push(at);
     if (!isModifier(kind)) namesAnonymous = null;
     behindPointer ||= kind === BtfKind.PTR;
-    at = kind === BtfKind.ARRAY ? arrayData(t, at).elemType : (refOf(t, at) ?? VOID);
+    if (kind === BtfKind.ARRAY) at = arrayData(t, at).elemType;
+    else if (chain.length < MAX_CHAIN || stops.size > 0) at = refOf(t, at) ?? VOID;
+    else if (kind === BtfKind.TYPEDEF) at = skipModifiers(t, at);
+    else at = isModifier(kind) ? skipQualifiers(t, at) : (refOf(t, at) ?? VOID);
   }
   return { to: null, chain: [], behindPointer };
 }

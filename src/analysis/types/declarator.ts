@@ -71,24 +71,31 @@ export function declaratorText(
 }
 
 function declarator(style: DeclaratorStyle, id: TypeId, name: string): Emission {
-  const { ids, loop } = decompose(style.types, id);
+  const { ids, cut } = decompose(style.types, id);
   const kept = style.tags ? ids : ids.filter((at) => kindOf(style.types, at) !== BtfKind.TYPE_TAG);
-  return chain(style, { ids: kept, loop }, name);
+  return chain(style, { ids: kept, cut }, name);
 }
 
-/** Type ids of a declaration from the outermost type to the base type; `loop` marks a cycle. */
-type Chain = { readonly ids: TypeId[]; readonly loop: boolean };
+/**
+ * Type ids of a declaration from the outermost type to the base type. `cut` says why the base type
+ * is missing.
+ */
+type Chain = { readonly ids: TypeId[]; readonly cut: 'loop' | 'depth' | null };
+
+/** Maximum number of types in the chain of one declaration. */
+const MAX_LEVELS = 128;
 
 function decompose(t: TypeTable, id: TypeId): Chain {
   const guard = new LoopGuard();
   const ids: TypeId[] = [];
   for (let at = id; ; ) {
-    if (guard.cameRound(at)) return { ids, loop: true };
+    if (guard.cameRound(at)) return { ids, cut: 'loop' };
+    if (ids.length >= MAX_LEVELS) return { ids, cut: 'depth' };
     ids.push(at);
     const kind = kindOf(t, at);
     if (kind === BtfKind.ARRAY) at = arrayData(t, at).elemType;
     else if (LEADS_ON.has(kind)) at = typeId(sizeOrTypeOf(t, at));
-    else return { ids, loop: false };
+    else return { ids, cut: null };
   }
 }
 
@@ -107,9 +114,10 @@ const LEADS_ON: ReadonlySet<number> = new Set([
 function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
   const { types: t, out } = style;
   const { ids } = links;
-  if (links.loop) out.write(`/* loop at [${ids.at(-1)}] */`);
-  // True at first unless in a loop, so that `(*name)` has no space before the star.
-  let lastWasPtr = !links.loop;
+  if (links.cut === 'loop') out.write(`/* loop at [${ids.at(-1)}] */`);
+  else if (links.cut === 'depth') out.write('/* nested too deeply */');
+  // True at first if the base type is known, so that `(*name)` has no space before the star.
+  let lastWasPtr = links.cut === null;
   for (let id = ids.pop(); id !== undefined && !out.full; id = ids.pop()) {
     const kind = kindOf(t, id);
     switch (kind) {
@@ -216,7 +224,7 @@ function* suffixed(
   } else {
     const isDimension = isArray && topKind(t, ids) === BtfKind.ARRAY;
     out.write(isDimension ? space : isArray ? `${space}(` : ' (');
-    yield chain(style, { ids, loop: false }, name);
+    yield chain(style, { ids, cut: null }, name);
     if (!isDimension) out.write(')');
   }
   if (isArray) {

@@ -14,6 +14,7 @@ import {
   lastId,
   nameOf,
   sizeOrTypeOf,
+  skipModifiers,
   type TypeTable,
 } from '#model/type-table.ts';
 import { LoopGuard } from './loop-guard.ts';
@@ -70,28 +71,53 @@ export function takesSize(kind: number): boolean {
 /** Returns the type that determines the size of an array, modifier, VAR or DECL_TAG, else null. */
 function sizedBy(t: TypeTable, id: TypeId, kind: number): TypeId | null {
   if (kind === BtfKind.ARRAY) return arrayData(t, id).elemType;
+  if (isModifier(kind)) return skipModifiers(t, id);
   return takesSize(kind) ? typeId(sizeOrTypeOf(t, id)) : null;
 }
 
-/** Limits array dimensions: the exact size of more dimensions could have a million digits. */
-const MAX_DIMENSIONS = 30_000;
+/** Chains with more steps than this are cached. */
+const UNCACHED_STEPS = 16;
+
+/** Limits exact sizes: the size of an array of many dimensions could have a million digits. */
+const SIZE_LIMIT = 1n << 4096n;
+
+/** Caches the sizes of the types of walks that are longer than UNCACHED_STEPS. */
+const longWalkSizes = memoized((_: TypeTable) => new Map<TypeId, bigint | null>());
 
 /**
  * Returns the size of a type in bytes, exact even beyond 2^64. Null without a size: void, FWD,
- * functions, absent ids, cycles, arrays of such types, and arrays of more than MAX_DIMENSIONS.
+ * functions, absent ids, cycles, arrays of such types, and sizes from SIZE_LIMIT on.
  */
 export function sizeOf(t: TypeTable, id: TypeId): bigint | null {
   const guard = new LoopGuard();
-  const factors: bigint[] = [];
+  const passed: TypeId[] = [];
+  let size: bigint | null = null;
   for (let at = id; ; ) {
+    const known = passed.length > UNCACHED_STEPS ? longWalkSizes(t).get(at) : undefined;
+    if (known !== undefined) {
+      size = known;
+      break;
+    }
     const kind = kindOf(t, at);
     const bytes = ownSize(t, at, kind);
-    if (bytes >= 0) return product(factors) * BigInt(bytes);
+    if (bytes >= 0) {
+      size = BigInt(bytes);
+      break;
+    }
     const next = sizedBy(t, at, kind);
-    if (next === null || guard.cameRound(at) || factors.length > MAX_DIMENSIONS) return null;
-    if (kind === BtfKind.ARRAY) factors.push(BigInt(arrayData(t, at).nelems));
+    if (next === null || guard.cameRound(at)) break;
+    passed.push(at);
     at = next;
   }
+  const isLong = passed.length > UNCACHED_STEPS;
+  for (let at = passed.pop(); at !== undefined; at = passed.pop()) {
+    if (size !== null && kindOf(t, at) === BtfKind.ARRAY) {
+      size *= BigInt(arrayData(t, at).nelems);
+      if (size >= SIZE_LIMIT) size = null;
+    }
+    if (isLong) longWalkSizes(t).set(at, size);
+  }
+  return size;
 }
 
 /**
@@ -108,17 +134,6 @@ export function isSizeInBase(t: TypeTable, id: TypeId): boolean {
     if (next === null || guard.cameRound(at)) return false;
     at = next;
   }
-}
-
-/** Multiplies factors in pairs, which keeps products of many factors short and fast. */
-function product(factors: readonly bigint[]): bigint {
-  let level = factors;
-  while (level.length > 1) {
-    const halved: bigint[] = [];
-    for (let i = 0; i < level.length; i += 2) halved.push((level[i] ?? 1n) * (level[i + 1] ?? 1n));
-    level = halved;
-  }
-  return level[0] ?? 1n;
 }
 
 /** Returns the sizes of all types outside the base, rounded above 2^53; NaN if there is no size. */
@@ -164,9 +179,6 @@ export const alignmentsOf = memoized((t: TypeTable) => new Alignments(t));
 export function alignOf(t: TypeTable, id: TypeId): number {
   return alignmentsOf(t).of(id);
 }
-
-/** Chains with more steps than this are cached. */
-const UNCACHED_STEPS = 16;
 
 /** Maps every type id in a long chain to the last type of the chain. */
 const longChains = memoized((_: TypeTable) => new Map<TypeId, TypeId>());
