@@ -25,6 +25,9 @@ const Edge = {
 /** Maximum number of types of A in `#firstB`, as many as a hundred kernels have. */
 const MAX_LISTED = 1 << 24;
 
+/** Maximum number of pairs that are not in `#firstB`. Further pairs count as changed directly. */
+const MAX_FURTHER_PAIRS = 1 << 20;
+
 const SAME = 0;
 const INSIDE = 1;
 const DIRECT = 2;
@@ -116,6 +119,7 @@ export class PairGraph {
   #stateOf(a: TypeId, b: TypeId): number {
     if (this.#isOneTable && a === b) return SAME;
     const node = this.#nodeOf(a, b);
+    if (node < 0) return DIRECT;
     if (node >= this.#settled) {
       while (this.work(Number.MAX_SAFE_INTEGER));
       this.#settle();
@@ -123,6 +127,7 @@ export class PairGraph {
     return this.#state[node] ?? SAME;
   }
 
+  /** Returns the node of a pair, which is added if it is new; -1 at the limit of pairs. */
   #nodeOf(a: TypeId, b: TypeId): number {
     const first = this.#firstNode[a];
     if (first !== undefined && first > 0 && this.#firstB[a] === b) return first - 1;
@@ -134,6 +139,7 @@ export class PairGraph {
       const key = a * this.#stride + b;
       const known = this.#nodes.get(key);
       if (known !== undefined) return known;
+      if (this.#nodes.size >= MAX_FURTHER_PAIRS) return -1;
       this.#nodes.set(key, node);
     }
     this.#a.push(a);
@@ -159,16 +165,18 @@ export class PairGraph {
     if (key === NoKey.void || key === NoKey.missing) return true;
     if (key === NoKey.unkeyed) {
       if (kindOf(sides.a.types, a) !== kindOf(sides.b.types, b)) return false;
-      this.#edge(a, b, isPointed ? Edge.spellsPointed : Edge.spells);
-    } else if (!isPointed) {
-      this.#edge(a, b, Edge.holds);
+      return this.#edge(a, b, isPointed ? Edge.spellsPointed : Edge.spells);
     }
-    return true;
+    return isPointed || this.#edge(a, b, Edge.holds);
   }
 
-  #edge(a: TypeId, b: TypeId, how: number): void {
-    this.#edgeTo.push(this.#nodeOf(a, b));
+  /** Adds an edge to a pair. Returns false at the limit of pairs. */
+  #edge(a: TypeId, b: TypeId, how: number): boolean {
+    const node = this.#nodeOf(a, b);
+    if (node < 0) return false;
+    this.#edgeTo.push(node);
     this.#edgeHow.push(how);
+    return true;
   }
 
   /** Propagates changes from new pairs to dependent pairs. Settled pairs depend on no new pair. */
