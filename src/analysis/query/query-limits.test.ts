@@ -94,12 +94,19 @@ describe('a query', { timeout: 20_000 }, () => {
   });
 
   it.each([
-    "SELECT REPLACE(name, 'a', '$&') FROM types",
     "SELECT replace(id, 1, NULL) AS x, REPLACE(NULL, 'a', 'b') AS y FROM types",
     "SELECT REPLACE(name, 's', 'z'), COUNT(*) FROM types GROUP BY REPLACE(name, 's', 'z') HAVING REPLACE(MAX(name), 't', '') <> ''",
+    "SELECT REPLACE(name, 'a', '$') FROM types",
   ])('replaces as the engine does: %s', async (sql) => {
     const asked = await files('kernel.btf');
     const result = objects(await runQuery(sql, asked, OPTIONS));
     expect(result).toEqual(await resultByEngine(sql, asked));
+  });
+
+  it('takes no part of a replacement for a pattern', async () => {
+    const sql = "SELECT REPLACE('abc', 'b', '$&$`') AS text FROM types LIMIT 1";
+    expect(objects(await runQuery(sql, await files('kernel.btf'), OPTIONS))).toEqual([
+      { text: 'a$&$`c' },
+    ]);
   });
 });
