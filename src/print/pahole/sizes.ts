@@ -70,7 +70,7 @@ export class Sizes {
     const known = this.stripped[index] ?? 0;
     if (known !== 0) return known - 1;
     let at = id;
-    const passed = [index];
+    const passed: number[] = [];
     while (at !== 0 && isModifier(records.kind(at))) {
       const end = this.stripped[at - records.first] ?? 0;
       if (end !== 0) {
@@ -83,6 +83,7 @@ export class Sizes {
       at = records.refOf(at);
     }
     const type = records.kind(at) === 0 ? 0 : at;
+    this.stripped[index] = type + 1;
     for (const each of passed) this.stripped[each] = type + 1;
     return type;
   }
