@@ -67,7 +67,7 @@ class Emitter {
   /** Inlined functions whose mentions were followed, for this or an earlier symbol. */
   readonly #followed = new Set<DeclaredFunction>();
   #indexType = 0;
-  /** What is left to do for the visited type, the next step last: types nest without a limit. */
+  /** Remaining steps of a visit, the next one last: recursion would follow the nesting of types. */
   readonly #steps: (() => void)[] = [];
 
   constructor(layouts: Layouts) {
